@@ -1,0 +1,1 @@
+"""The `orbis` command: one file per command, shared options in `options`, nothing heavy at import."""

@@ -1,0 +1,92 @@
+"""The root command: a table of commands whose modules are imported only when they run."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import NamedTuple
+
+import click
+
+
+class Entry(NamedTuple):
+    section: str  # what somebody wants to do, as a heading of the help
+    module: str  # in this package
+    attribute: str
+    short_help: str
+
+
+LOOK, MAKE, COUNT = "Look at a position", "Make positions and tile sets", "Count and compare"
+
+COMMANDS = {
+    "show": Entry(LOOK, "show", "show", "Draw it in the terminal, or convert it."),
+    "check": Entry(LOOK, "check", "check", "List everything wrong with it."),
+    "moves": Entry(LOOK, "moves", "moves", "List the legal moves."),
+    "new": Entry(MAKE, "new", "new", "A fresh game, or one played on for some turns."),
+    "tiles": Entry(MAKE, "tiles", "tiles", "Check, list and write tile sets."),
+    "perft": Entry(COUNT, "perft", "perft", "Count the sequences of so many moves."),
+}
+
+
+class PlainGroup(click.Group):
+    """A group that, called without a command, shows its help as an answer and not as an error."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, args or ["--help"])
+
+
+class LazyGroup(PlainGroup):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        entry = COMMANDS.get(name)
+        if entry is None:
+            return None
+        module = import_module(f"{__package__}.{entry.module}")
+        command: click.Command = getattr(module, entry.attribute)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            import difflib
+
+            near = difflib.get_close_matches(name, COMMANDS, n=1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            ctx.fail(f"No such command {name!r}.{hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """By section, from the table: the help of all commands costs no import of any."""
+        for section in dict.fromkeys(entry.section for entry in COMMANDS.values()):
+            rows = [(name, each.short_help) for name, each in COMMANDS.items() if each.section == section]
+            with formatter.section(section):
+                formatter.write_dl(rows, col_max=12)
+
+
+def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from orbis_search import __version__
+
+        click.echo(f"orbis {__version__}")
+        ctx.exit()
+
+
+@click.command(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+    epilog="POSITION is everywhere a file, - for standard input, or a one-line position itself. "
+    "Every command explains itself: orbis COMMAND --help.",
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
+def orbis() -> None:
+    """The board game Orbis: positions, rules and moves, exact and fast."""

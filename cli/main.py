@@ -1,0 +1,82 @@
+"""The entry point: runs a command and turns whatever ends it into one exit code and a line or two.
+
+Exit codes: 0 fine, 2 bad input or an output that cannot be written, 130 interrupted. This module imports
+nothing but `sys` at its top, for `orbis --version` has to start in little more than Python itself takes.
+"""
+
+from __future__ import annotations
+
+import sys
+
+FINE, BAD_INPUT, INTERRUPTED = 0, 2, 130
+
+
+def main(arguments: list[str] | None = None) -> int:
+    if arguments is None:
+        arguments = sys.argv[1:]
+    try:
+        code = _run(arguments)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read our output has seen enough, as `head` has: not an error.
+        _forget_output()
+        return FINE
+    except KeyboardInterrupt:
+        print("orbis: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except OSError as error:
+        _forget_output()
+        print(f"orbis: standard output: {error.strerror or error}", file=sys.stderr)
+        return BAD_INPUT
+    return code
+
+
+def _run(arguments: list[str]) -> int:
+    if arguments == ["--version"]:
+        from orbis_search import __version__
+
+        print(f"orbis {__version__}")
+        return FINE
+
+    import os
+
+    import click
+
+    from ..errors import InputError
+    from .group import orbis
+
+    if "_ORBIS_COMPLETE" in os.environ:
+        orbis.main(arguments, prog_name="orbis")
+    try:
+        with orbis.make_context("orbis", list(arguments)) as context:
+            orbis.invoke(context)
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.Abort:
+        raise KeyboardInterrupt from None
+    except click.UsageError as error:
+        error.show()
+        return BAD_INPUT
+    except click.ClickException as error:
+        print(f"orbis: {error.format_message()}", file=sys.stderr)
+        return BAD_INPUT
+    except InputError as error:
+        for problem in error.problems:
+            print(f"orbis: {problem}", file=sys.stderr)
+        return BAD_INPUT
+    return FINE
+
+
+def _forget_output() -> None:
+    """Let the interpreter's own flush at exit succeed: what is left in the buffer goes nowhere."""
+    import os
+
+    if sys.stdout is not None:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

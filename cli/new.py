@@ -1,0 +1,116 @@
+"""`orbis new`: a fresh game, or one played on for some turns, as a position."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from .options import (
+    json_option,
+    load_tiles,
+    oneline_option,
+    output_option,
+    players_option,
+    rebased,
+    seed_option,
+    tiles_option,
+    write,
+)
+
+if TYPE_CHECKING:
+    from ..position import Position
+
+
+@click.command()
+@players_option
+@seed_option
+@click.option(
+    "--turns",
+    type=click.IntRange(0),
+    metavar="N",
+    default=0,
+    show_default=True,
+    help="Play on for N turns, all players' turns counted.",
+)
+@click.option(
+    "--style",
+    type=click.Choice(["random", "sensible"]),
+    default="sensible",
+    show_default=True,
+    help="How those turns are played.",
+)
+@tiles_option("Tile set")
+@click.option("--keep-order", is_flag=True, help="Write the piles too, in the order they will be drawn.")
+@oneline_option
+@json_option
+@output_option
+def new(
+    players: int,
+    seed: int | None,
+    turns: int,
+    style: str,
+    tiles: str | None,
+    keep_order: bool,
+    oneline: bool,
+    as_json: bool,
+    output: str | None,
+) -> None:
+    """Write a position: a fresh game, or one played on for N turns.
+
+    The same seed makes the same game. Without one, a seed is drawn and noted in
+    the file. What is in the piles follows from the table and is not written,
+    nor is their order, which nobody at the table would know.
+    """
+    from ..vocabulary import TURNS
+
+    if turns > TURNS * players:
+        raise click.UsageError(f"--turns: a game of {players} players has {TURNS * players} turns, not {turns}.")
+    if oneline and as_json:
+        raise click.UsageError("--oneline and --json exclude each other.")
+
+    import random
+
+    from .. import notation, reference
+    from ..tiles import DEFAULT_TILE_SET
+
+    if seed is None:
+        seed = random.SystemRandom().randrange(2**32)
+    if tiles == "-":
+        raise click.UsageError("--tiles: a position has to name its tile set, so it cannot come from -.")
+    tile_set = load_tiles(tiles or DEFAULT_TILE_SET)
+    position = reference.new_game(tile_set, players, random.Random(seed))
+    if turns:
+        from .. import rules
+
+        position = rules.play_on(position, turns, seed, style)
+    if not keep_order:
+        position = _with_plain_piles(position)
+    position = rebased(position, ".", output)
+    if as_json:
+        text = notation.write_json(position)
+    elif oneline:
+        text = notation.write_oneline(position)
+    else:
+        command = f"orbis new --players {players} --seed {seed}"
+        if turns:
+            command += f" --turns {turns} --style {style}"
+        if tiles and tiles.isprintable():
+            import shlex
+
+            command += f" --tiles {shlex.quote(tiles)}"
+        look = "" if output in (None, "-") else f"; see it with: orbis show {os.path.basename(output or '')}"
+        text = f"# Made by: {command}{look if look.isprintable() else ''}\n{notation.write_toml(position)}"
+    write(text.rstrip("\n") + "\n", output)
+
+
+def _with_plain_piles(position: Position) -> Position:
+    """The piles in the tile set's order: what lies in them is known, how it lies is not."""
+    from dataclasses import replace
+
+    order = {tile: index for index, tile in enumerate(position.tiles.tiles)}
+    first, second, third = (
+        pile._replace(tiles=tuple(sorted(pile.tiles, key=order.__getitem__))) for pile in position.piles
+    )
+    return replace(position, piles=(first, second, third))

@@ -1,0 +1,148 @@
+"""`orbis tiles`: tile sets checked, listed, begun and made up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import InputError
+from .group import PlainGroup
+from .options import (
+    color_option,
+    json_option,
+    load_tiles,
+    output_option,
+    place_of,
+    seed_option,
+    wants_colour,
+    write,
+    write_json,
+)
+
+if TYPE_CHECKING:
+    from ..tiles import Tile, TileSet
+
+
+@click.group(cls=PlainGroup)
+def tiles() -> None:
+    """Check, list and write tile sets.
+
+    A tile set is a file, a built-in name, or random:SEED. No public source lists
+    the tiles of the box; the built-in set is a reconstruction. Whoever has the
+    box can write it down, starting from `orbis tiles template`.
+    """
+
+
+@tiles.command()
+@click.argument("tile_set", metavar="FILE")
+@json_option
+def check(tile_set: str, as_json: bool) -> None:
+    """List everything wrong with the tile set in FILE.
+
+    Exit code 2 if there is a problem. What is allowed but looks like a slip is
+    mentioned and does no harm.
+    """
+    from ..tiles import tile_set_warnings
+
+    try:
+        loaded = load_tiles(tile_set)
+    except InputError as error:
+        if not as_json:
+            raise
+        problems = [{"place": problem.place, "message": problem.message} for problem in error.problems]
+        write_json({"format": "orbis-tiles-check", "version": 1, "ok": False, "problems": problems})
+        raise click.exceptions.Exit(2) from None
+    warnings = tile_set_warnings(loaded)
+    if as_json:
+        notes = [{"place": warning.place, "message": warning.message} for warning in warnings]
+        write_json(
+            {"format": "orbis-tiles-check", "version": 1, "ok": True, "problems": [], "warnings": notes}
+        )
+        return
+    lines = [f"{place_of(tile_set)}: note: {warning}" for warning in warnings]
+    lines.append(f"{place_of(tile_set)}: fine; {len(loaded.tiles)} tiles")
+    write("\n".join([*lines, *_summary(loaded)]) + "\n")
+
+
+def _summary(tile_set: TileSet) -> list[str]:
+    """How colours and effects are spread, which no rule fixes: worth a look by whoever typed them."""
+    import textwrap
+    from collections import Counter
+
+    from ..vocabulary import Colour, Effect
+
+    colours = Counter(tile.colour for tile in tile_set.tiles)
+    effects = Counter(tile.effect for tile in tile_set.tiles)
+    by_colour = ", ".join(f"{colours[colour]} {colour.word}" for colour in Colour if colours[colour])
+    by_effect = ", ".join(f"{effects[effect]} {effect.word}" for effect in Effect if effects[effect])
+    return [
+        textwrap.fill(text, 79, initial_indent="  ", subsequent_indent="    ") for text in (by_colour, by_effect)
+    ]
+
+
+@tiles.command()
+@click.argument("tile_set", metavar="[FILE]", required=False)
+@color_option
+@json_option
+def show(tile_set: str | None, color: str, as_json: bool) -> None:
+    """List the tiles of a set, level by level; ours if no FILE is given."""
+    from ..tiles import DEFAULT_TILE_SET
+
+    loaded = load_tiles(tile_set or DEFAULT_TILE_SET)
+    if as_json:
+        write_json(
+            {
+                "format": "orbis-tiles",
+                "version": 1,
+                "name": loaded.name,
+                "title": loaded.title,
+                "description": loaded.description,
+                "tiles": [_as_dict(tile) for tile in loaded.tiles],
+            }
+        )
+        return
+    from ..render import render_tile_set
+
+    write(render_tile_set(loaded, colour=wants_colour(color)))
+
+
+def _as_dict(tile: Tile) -> dict[str, Any]:
+    from ..vocabulary import Colour
+
+    return {
+        "id": tile.id,
+        "level": tile.level,
+        "colour": tile.colour.word,
+        "cost": {colour.word: count for colour, count in zip(Colour, tile.cost)} | {"any": tile.any_cost},
+        "effect": tile.effect.word,
+        "number": tile.number,
+        "colours": [colour.word for colour in tile.colours],
+        "cp": tile.cp,
+        "mystic": tile.mystic,
+        "star": tile.star.word,
+    }
+
+
+@tiles.command()
+@output_option
+def template(output: str | None) -> None:
+    """Write a commented file to fill in from the box."""
+    from ..tiles import template_text
+
+    write(template_text(), output)
+
+
+@tiles.command("random")
+@seed_option
+@output_option
+def random_set(seed: int | None, output: str | None) -> None:
+    """Write a random valid tile set, for tests and for fun."""
+    import random
+
+    from ..tilegen import random_tile_set
+    from ..tiles import dump_tile_set
+
+    if seed is None:
+        seed = random.SystemRandom().randrange(2**32)
+    write(dump_tile_set(random_tile_set(seed)), output)

@@ -1,0 +1,41 @@
+"""Plays, solves and explains the board game Orbis.
+
+The names below are imported when they are first used, so that importing the package costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "tiles": ("Tile", "TileSet", "load_tile_set"),
+    "tilegen": ("random_tile_set",),
+    "describe": ("describe", "resolve_tile"),
+    "position": ("Cell", "Move", "Options", "Pile", "Placed", "Player", "Position", "Slot"),
+    "problems": ("problems",),
+    "notation": (
+        "format_move", "parse_move", "read_position", "write_json", "write_oneline", "write_toml",
+    ),
+    "rules": (
+        "apply", "count_moves", "draws", "legal_moves", "new_game", "perft", "perft_divide", "play_on", "refill",
+        "score", "winners",
+    ),
+    "errors": ("InputError", "OrbisError", "Problem"),
+    "vocabulary": ("Colour", "Effect", "Face", "God", "Star", "Worshipers"),
+}  # fmt: skip
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = ["__version__", *sorted(_HOME_OF)]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module("." + _HOME_OF[name], __name__), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

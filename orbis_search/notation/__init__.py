@@ -1,0 +1,80 @@
+"""Positions and moves as text.
+
+A position has three written forms, all lossless: a TOML file for people, one line for chats and command
+lines, JSON for programs. `read_position` tells them apart by how they start.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InputError
+from ..position import Position
+from ..tiles import TileSet
+from .common import MAX_TEXT, parse_worshipers
+from .json import position_to_dict, read_json, write_json
+from .oneline import read_oneline, write_oneline
+from .toml import read_toml, write_toml
+
+if TYPE_CHECKING:
+    from .moves import format_move, parse_move
+
+__all__ = [
+    "format_move",
+    "parse_move",
+    "parse_worshipers",
+    "position_to_dict",
+    "read_json",
+    "read_oneline",
+    "read_position",
+    "read_toml",
+    "write_json",
+    "write_oneline",
+    "write_toml",
+]
+
+
+def __getattr__(name: str) -> Any:
+    # Moves need the rules; a reader of positions should not pay for importing them.
+    if name in ("format_move", "parse_move"):
+        from . import moves
+
+        return getattr(moves, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def read_position(
+    text: str | bytes,
+    place: str = "",
+    base_dir: str | Path | None = None,
+    tiles: TileSet | str | None = None,
+) -> Position:
+    """Reads a position in any of the three forms; raises InputError with every problem in it.
+
+    `place` is what problems call the text, usually its file name. A tile set that the text names by a
+    relative path is looked for in `base_dir`. `tiles` stands in for the set that the text names.
+    """
+    if isinstance(text, bytes):
+        try:
+            text = text.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            line = text.count(b"\n", 0, error.start) + 1
+            message = f"expected a text in UTF-8, found byte 0x{text[error.start]:02x} in line {line}"
+            raise InputError.one(place, message) from None
+    text = text.removeprefix("\ufeff")
+    if len(text) > MAX_TEXT:
+        message = f"expected a position of at most {MAX_TEXT} characters, found {len(text)}"
+        raise InputError.one(place, message)
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise InputError.one(place, f"expected a text, found a NUL character in line {line}")
+    start = text.lstrip()
+    if not start:
+        raise InputError.one(place, "expected a position in TOML, JSON or one line, found an empty text")
+    if start[0] == "{":
+        return read_json(text, place, base_dir, tiles)
+    if re.match(r"[oO][0-9]+:", start):
+        return read_oneline(text, place, base_dir, tiles)
+    return read_toml(text, place, base_dir, tiles)

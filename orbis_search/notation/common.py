@@ -1,0 +1,535 @@
+"""What the three forms of a position share: worshipers, tiles, marks and gods as text, and the last step.
+
+Each form takes its text apart into a `Draft`, telling a `Reading` what it could not understand; `finish`
+looks the tiles up, adds the problems of the position itself, and gives the `Position` or raises them all.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from ..describe import describe, resolve_tile
+from ..errors import InputError, Problem
+from ..position import Cell, Options, Pile, Placed, Player, Position, Row
+from ..problems import (
+    cell_place,
+    default_piles,
+    find_problems,
+    name_problem,
+    pile_place,
+    player_place,
+    slot_place,
+)
+from ..tiles import DEFAULT_TILE_SET, Tile, TileSet, load_tile_set
+from ..vocabulary import CELLS, COLOUR_LETTERS, LEVELS, NOBODY, SET_UP, Colour, Face, God, Worshipers
+
+MAX_TEXT = 256 * 1024  # a position takes a few thousand characters; more is a wrong file
+MAX_TILE_TEXT = 160
+MAX_COUNT = 999
+
+_WILD = ("wilderness", "wild")
+_CANCELLED = ("cancelled", "canceled")
+_NOTHING = ("", "-", "none")
+_EMPTY = ("", ".", "empty")
+
+_COLOUR = "|".join([colour.word for colour in Colour] + list(COLOUR_LETTERS))
+_LETTER_FIRST = re.compile(rf"({_COLOUR})\s*([0-9]{{0,3}})[\s,]*")
+_NUMBER_FIRST = re.compile(rf"([0-9]{{0,3}})\s*({_COLOUR})[\s,]*")
+
+
+# Words.
+
+
+def shown(value: object) -> str:
+    """A value as an error line echoes it: short, on one line, and safe to print."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        # Long integers are refused by str() itself.
+        return str(value) if abs(value) < 10**18 else "a number of more than 18 digits"
+    if isinstance(value, float):
+        return repr(value)
+    if isinstance(value, str):
+        cut = value if len(value) <= MAX_TILE_TEXT else value[: MAX_TILE_TEXT - 3] + "..."
+        return f'"{"".join(map(_printable, cut))}"'
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, (list, tuple)):
+        return "a list"
+    return "a date or time"
+
+
+def _printable(char: str) -> str:
+    return char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """A hint to append to an error line, or nothing when no known word is near."""
+    close = difflib.get_close_matches(word[:MAX_TILE_TEXT].lower(), list(known), n=3, cutoff=0.55)
+    return f" (nearest: {', '.join(close)})" if close else ""
+
+
+def parse_worshipers(text: str, place: str = "") -> Worshipers:
+    """`r2gb3`, `rrgbbb`, `r2 g b3`, `2 red, 1 green, 3 blue`; `-` or nothing for none."""
+    words = text.strip().lower()
+    if words in _NOTHING:
+        return NOBODY
+    counts = [0] * len(Colour)
+    number_first = words[0] in "0123456789"
+    pattern = _NUMBER_FIRST if number_first else _LETTER_FIRST
+    start = 0
+    while start < len(words):
+        match = pattern.match(words, start)
+        if match is None:
+            raise InputError.one(place, f"expected worshipers such as r2gb3 or -, found {shown(text)}")
+        number, colour = match.groups() if number_first else reversed(match.groups())
+        counts[COLOUR_LETTERS.index(colour[0])] += int(number or 1)
+        start = match.end()
+    if max(counts) > MAX_COUNT:
+        most = max(counts)
+        raise InputError.one(place, f"expected at most {MAX_COUNT} worshipers of a colour, found {most}")
+    return Worshipers(*counts)
+
+
+def split_mark(text: str) -> tuple[Face, str]:
+    """The mark on a tile or god, and the rest: `cancelled g2b`, `g2b cancelled`, `x.g2b`, `!g2b` are one."""
+    words = text.replace("_", " ").split()
+    plain = " ".join(words)
+    if not words:
+        return Face.UP, ""
+    for face, marks, prefix, sign in (
+        (Face.WILD, _WILD, "w.", "~"),
+        (Face.CANCELLED, _CANCELLED, "x.", "!"),
+    ):
+        if words[0].lower() in marks:
+            return face, " ".join(words[1:])
+        if words[-1].lower() in marks:
+            return face, " ".join(words[:-1])
+        if plain[:2].lower() == prefix:
+            return face, plain[2:].strip()
+        if plain[0] == sign:
+            return face, plain[1:].strip()
+    if plain.lower() == "w":
+        return Face.WILD, ""
+    return Face.UP, plain
+
+
+def tile_text(tile: Tile) -> str:
+    """How a position names a tile: the set's id, or the whole description of a tile not in the set."""
+    return describe(tile) if tile.described else tile.id
+
+
+def refuse_unwritable(position: Position) -> None:
+    """A hole or a name with control characters has no written form; everything else has one."""
+    found = []
+    if position.hole is not None:
+        message = "expected a tile, found an empty cell: refill it before writing"
+        found.append(Problem(cell_place(position.hole), message))
+    names = [("tiles", position.tiles.name)]
+    names += [(f"player {index + 1}, name", player.name) for index, player in enumerate(position.players)]
+    found += [Problem(place, trouble) for place, name in names if (trouble := name_problem(name))]
+    if found:
+        raise InputError(found)
+
+
+def piles_to_write(position: Position) -> list[tuple[int, Pile]]:
+    """Level and pile wherever it says more, less or another order than the table does."""
+    usual = default_piles(position.tiles, position.players, position.centre)
+    return [(level, pile) for level, pile, other in zip(LEVELS, position.piles, usual) if pile != other]
+
+
+# A position on its way in.
+
+
+class Entry(NamedTuple):
+    """One filled slot as text; `text` None for a wilderness nobody remembers, or when unreadable."""
+
+    face: Face
+    text: str | None
+
+
+class CellDraft(NamedTuple):
+    text: str | None  # None when unreadable, which has been reported
+    worshipers: Worshipers
+
+
+@dataclass
+class PlayerDraft:
+    name: str = ""
+    realm: Worshipers = NOBODY
+    god: God | None = None
+    validated: bool = True
+    rows: list[list[Entry | None]] = field(default_factory=lambda: [[], [], [], []])
+
+
+@dataclass
+class Draft:
+    tiles: str = DEFAULT_TILE_SET
+    players: list[PlayerDraft] = field(default_factory=list)
+    cells: dict[int, CellDraft] = field(default_factory=dict)
+    gods: list[God] = field(default_factory=list)
+    piles: dict[int, list[str | None]] = field(default_factory=dict)  # by level; None when unreadable
+    left: dict[int, int] = field(default_factory=dict)
+    most_at_zero: bool = True
+    to_move: Any = None  # as written: a number, a name, "nobody"; None when not said
+
+
+class Reading:
+    """The problems met while taking a text apart, and the places that stayed unread for them."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+        self.unread: set[str] = set()
+
+    def report(self, place: str, message: str) -> None:
+        self.problems.append(Problem(place, message))
+
+    def expected(self, place: str, what: str, found: object) -> None:
+        self.report(place, f"expected {what}, found {shown(found)}")
+
+    # Each of these takes a value of any type, since a file can hold anything anywhere.
+
+    def table(self, value: object, place: str, keys: Sequence[str]) -> dict[str, Any]:
+        """The known part of a table; unknown keys are reported with the nearest known one."""
+        if not isinstance(value, dict):
+            self.expected(place, "a table", value)
+            return {}
+        for key in value:
+            if key not in keys:
+                choice = ", ".join(keys)
+                self.report(place, f"expected one of {choice}, found {shown(key)}{nearest(key, keys)}")
+        return {key: value[key] for key in keys if key in value}
+
+    def number(self, value: object, place: str, low: int, high: int) -> int | None:
+        """A whole number in range. TOML and JSON know booleans, which Python takes for numbers."""
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            self.expected(place, f"a whole number from {low} to {high}", value)
+            return None
+        return value
+
+    def boolean(self, value: object, place: str, otherwise: bool) -> bool:
+        if not isinstance(value, bool):
+            self.expected(place, "true or false", value)
+            return otherwise
+        return value
+
+    def text(self, value: object, place: str, what: str) -> str | None:
+        if not isinstance(value, str):
+            self.expected(place, what, value)
+            return None
+        return value
+
+    def worshipers(self, value: object, place: str) -> Worshipers:
+        if isinstance(value, dict):
+            words = [colour.word for colour in Colour]
+            counts = self.table(value, place, words)
+            return Worshipers(
+                *(self.number(counts.get(word, 0), f"{place}, {word}", 0, MAX_COUNT) or 0 for word in words)
+            )
+        text = self.text(value, place, "worshipers such as r2gb3 or -")
+        if text is None:
+            return NOBODY
+        try:
+            return parse_worshipers(text, place)
+        except InputError as error:
+            self.problems += error.problems
+            return NOBODY
+
+    def cell(self, value: object, place: str) -> CellDraft:
+        """`tile | worshipers`."""
+        text = self.text(value, place, "a tile and its worshipers such as r1a | r2b")
+        if text is None:
+            return CellDraft(None, NOBODY)
+        tile, _, worshipers = text.partition("|")
+        return CellDraft(self.tile(tile, place), self.worshipers(worshipers, place))
+
+    def tile(self, value: object, place: str) -> str | None:
+        text = self.text(value, place, "a tile")
+        if text is None:
+            return None
+        cleaned = " ".join(text.replace("_", " ").split())
+        if not cleaned or len(cleaned) > MAX_TILE_TEXT:
+            self.expected(place, "a tile's id or description", text)
+            return None
+        return cleaned
+
+    def entry(self, value: object, place: str) -> Entry | None:
+        """One slot of a universe; what cannot be read still counts as a tile, not as an empty slot."""
+        text = self.text(value, place, "a tile, wild, or . for an empty slot")
+        if text is None:
+            return Entry(Face.WILD, self._unread(place))
+        if text.strip().lower() in _EMPTY:
+            return None
+        face, rest = split_mark(text)
+        if not rest:
+            if face is Face.WILD:
+                return Entry(face, None)
+            self.expected(place, "a tile to be cancelled", text)
+            return Entry(face, self._unread(place))
+        tile = self.tile(rest, place)
+        return Entry(face, tile if tile is not None else self._unread(place))
+
+    def _unread(self, place: str) -> None:
+        self.unread.add(place)
+
+    def row(self, value: object, place: str) -> list[Entry | None]:
+        """A list of slots, or a string of them with commas or, if it has none, with blanks between."""
+        if isinstance(value, str):
+            value = split_row(value)
+        if not isinstance(value, list):
+            self.expected(place, "a list of tiles", value)
+            self.unread |= {"universes", "turns"}
+            return []
+        return [self.entry(item, f"{place}, column {column}") for column, item in enumerate(value, start=1)]
+
+    def god(self, value: object, place: str) -> tuple[God | None, bool]:
+        """A taken god, and whether it is validated."""
+        text = self.text(value, place, "a god's name or none")
+        if text is None:
+            self.unread |= {"gods", "turns"}
+            return None, True
+        face, name = split_mark(text)
+        name = name.lower().removesuffix(" validated")
+        if face is Face.UP and name in _NOTHING:
+            return None, True
+        god = self._god_named(name, place, text)
+        if god is None or face is Face.WILD:
+            if god is not None:
+                self.expected(place, "a god face up", text)
+            self.unread |= {"gods", "turns"}
+            return None, True
+        return god, face is Face.UP
+
+    def gods(self, value: object, place: str) -> list[God]:
+        """Face-up gods: a list of names, or a string with blanks, commas or plus signs between."""
+        if isinstance(value, str):
+            value = re.split(r"[\s,+]+", value.strip())
+            if len(value) == 1 and value[0].lower() in _NOTHING:
+                return []
+        if not isinstance(value, list):
+            self.expected(place, "the names of the gods face up", value)
+            self.unread.add("gods")
+            return []
+        found = []
+        for item in value:
+            name = self.text(item, place, "a god's name")
+            god = self._god_named(name.strip().lower(), place, name) if name is not None else None
+            if god is None:
+                self.unread.add("gods")
+            else:
+                found.append(god)
+        return sorted(found)
+
+    def _god_named(self, name: str, place: str, found: str) -> God | None:
+        known = {god.word: god for god in God}
+        if name not in known:
+            self.report(
+                place, f"expected a god ({', '.join(known)}), found {shown(found)}{nearest(name, known)}"
+            )
+        return known.get(name)
+
+    def pile(self, value: object, level: int) -> list[str | None]:
+        """A list of tiles, or a string of them with commas or blanks between."""
+        place = pile_place(level)
+        if isinstance(value, str):
+            value = split_row(value)
+        if not isinstance(value, list):
+            self.expected(place, "a list of tiles", value)
+            self.unread.add(place)
+            return []
+        return [self.tile(item, pile_place(level, number)) for number, item in enumerate(value)]
+
+    def name(self, value: object, place: str) -> str:
+        return self.text(value, place, "a name") or ""
+
+    def raise_if_any(self, source: str) -> None:
+        if self.problems:
+            raise InputError(with_source(self.problems, source))
+
+
+def split_row(text: str) -> list[str]:
+    """Slots of a row written as one string: by commas, else by blanks, a mark word taking the next word."""
+    if "," in text:
+        return [part.strip() for part in text.split(",")]
+    parts: list[str] = []
+    for word in text.split():
+        if parts and parts[-1].lower() in _CANCELLED:
+            parts[-1] += " " + word
+        else:
+            parts.append(word)
+    return [] if parts == ["-"] else parts
+
+
+def with_source(problems: Iterable[Problem], source: str) -> list[Problem]:
+    """Puts the file's name before each place."""
+    if not source:
+        return list(problems)
+    return [
+        Problem(f"{source}: {place}" if place and place != source else source, message)
+        for place, message in problems
+    ]
+
+
+# The last step.
+
+
+def finish(
+    draft: Draft,
+    reading: Reading,
+    source: str,
+    base_dir: Any = None,
+    tiles: TileSet | str | None = None,
+) -> Position:
+    """Looks up every tile and gives the position, or raises all problems of the text and the position."""
+    number = len(draft.players)
+    sound = number in SET_UP
+    if not sound:
+        reading.report("players", f"expected 2, 3 or 4 players, found {number}")
+    tile_set = _tile_set(draft, reading, base_dir, tiles)
+    if tile_set is None:
+        reading.raise_if_any(source)
+        raise AssertionError("a tile set that cannot be loaded is a problem")
+    look_up = _LookUp(reading, tile_set, number if sound else max(SET_UP))
+
+    # 1. The table.
+    cells = []
+    for index in range(len(CELLS)):
+        place = cell_place(index)
+        cell = draft.cells.get(index)
+        if cell is None:
+            reading.expected(place, "a tile", None)
+            cell = CellDraft(None, NOBODY)
+        cells.append(Cell(look_up(cell.text, place), cell.worshipers))
+    players = []
+    for index, player in enumerate(draft.players):
+        rows = []
+        for row, entries in enumerate(player.rows, start=1):
+            places = [slot_place(index, player.name, row, column) for column in range(len(entries))]
+            rows.append(_row(entries, places, look_up))
+        universe = (rows[0], rows[1], rows[2], rows[3])
+        players.append(Player(player.name, universe, player.realm, player.god, player.validated))
+
+    # 2. The piles: as given, else what follows from the table.
+    given = {
+        level: tuple(
+            tile
+            for item, text in enumerate(texts)
+            if (tile := look_up(text, pile_place(level, item), hides=pile_place(level))) is not None
+        )
+        for level, texts in draft.piles.items()
+    }
+    if not sound:
+        reading.raise_if_any(source)
+    drawn = len(CELLS) + sum(player.regions for player in players)
+    piles = [
+        Pile(draft.left.get(level, usual.left), given.get(level, usual.tiles))
+        for level, usual in zip(LEVELS, default_piles(tile_set, players, cells, drawn))
+    ]
+    position = Position(
+        tiles=tile_set,
+        players=tuple(players),
+        centre=tuple(cells),
+        gods=tuple(draft.gods),
+        piles=(piles[0], piles[1], piles[2]),
+        options=Options(most_at_zero=draft.most_at_zero),
+    )
+
+    # 3. What is wrong with it, as far as it could be read.
+    found = find_problems(position, reading.unread)
+    reading.problems += found
+    if not {"turns", "universes"} & reading.unread and not any(problem.place == "turns" for problem in found):
+        _check_to_move(draft.to_move, position, reading)
+    reading.raise_if_any(source)
+    return position
+
+
+def _tile_set(draft: Draft, reading: Reading, base_dir: Any, tiles: TileSet | str | None) -> TileSet | None:
+    if isinstance(tiles, TileSet):
+        return tiles
+    trouble = name_problem(draft.tiles)
+    if tiles is None and trouble:
+        reading.report("tiles", trouble)
+        return None
+    try:
+        return load_tile_set(draft.tiles, base_dir) if tiles is None else load_tile_set(tiles)
+    except InputError as error:
+        reading.problems += with_source(error.problems, "tiles")
+        return None
+
+
+class _LookUp:
+    """Tile texts to tiles; an unknown one is reported and its place noted as unread."""
+
+    def __init__(self, reading: Reading, tiles: TileSet, players: int) -> None:
+        self._reading, self._tiles, self._players = reading, tiles, players
+
+    def __call__(self, text: str | None, place: str, hides: str | None = None) -> Tile | None:
+        if text is not None:
+            try:
+                return resolve_tile(text, self._tiles, self._players)
+            except InputError as error:
+                self._reading.problems += [Problem(place, problem.message) for problem in error.problems]
+        self._reading.unread.add(hides or place)
+        return None
+
+
+def _row(entries: Sequence[Entry | None], places: Sequence[str], look_up: _LookUp) -> Row:
+    row: list[Placed | None] = []
+    for entry, place in zip(entries, places):
+        if entry is None:
+            row.append(None)
+        elif entry.text is None:
+            row.append(Placed(None, Face.WILD))
+        else:
+            tile = look_up(entry.text, place)
+            row.append(Placed(tile, entry.face if tile is not None else Face.WILD))
+    while row and row[-1] is None:
+        row.pop()
+    return tuple(row)
+
+
+def _check_to_move(said: object, position: Position, reading: Reading) -> None:
+    """`to_move` is redundant, which makes it the best check that no turn was forgotten."""
+    if said is None:
+        return
+    nobody = isinstance(said, str) and said.strip().lower() in ("nobody", "-", "none")
+    names = [player.name for player in position.players]
+    if position.is_over:
+        if not nobody:
+            reading.expected("to_move", "nobody, as all turns have been played", said)
+        return
+    index = _player_said(said, names)
+    expected = position.to_move
+    if index == expected or expected is None:
+        return
+    if index is None and not nobody:
+        reading.expected("to_move", f"a number from 1 to {len(names)} or one player's name", said)
+        return
+    played = ", ".join(str(player.turns_played) for player in position.players)
+    found = "nobody" if index is None else player_place(index, names[index])
+    reading.report(
+        "to_move",
+        f"expected {player_place(expected, names[expected])}, "
+        f"as the players have taken {played} turns, found {found}",
+    )
+
+
+def _player_said(said: object, names: Sequence[str]) -> int | None:
+    """The index of the player meant, None when nobody or several are."""
+    if isinstance(said, str):
+        wanted = said.strip().casefold()
+        fitting = [index for index, name in enumerate(names) if wanted and name.strip().casefold() == wanted]
+        if fitting:
+            return fitting[0] if len(fitting) == 1 else None
+        if wanted not in map(str, range(1, len(names) + 1)):
+            return None
+        said = int(wanted)
+    if isinstance(said, bool) or not isinstance(said, int) or not 1 <= said <= len(names):
+        return None
+    return said - 1

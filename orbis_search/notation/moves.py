@@ -1,0 +1,1518 @@
+"""Moves as text and JSON: `b2 r1a 2.3 swap y3>b pay gbw valid give r2 keep r2g3b5`.
+
+A `Move` is what others can see afterwards, so what was exchanged, paid or given back has to be found
+again: `find_way` looks for a way of playing that leaves the move's realm with the fewest exchanges.
+The same search decides what a person's shorter text can mean. Silence has a meaning in two places
+only: no `wild` is face up, and exchanges nobody mentioned are as few as can be (none, mostly).
+Whatever else is left out is left open, and a text that then fits several moves is refused with a list.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import islice, product
+from typing import Any
+
+from ..errors import InputError, Problem
+from ..position import Move, Player, Position, Slot
+from ..reference import (
+    Removal,
+    colour_fits,
+    count_removals,
+    lies_over,
+    open_slots,
+    price,
+    removals,
+    volcano_stock,
+)
+from ..tiles import Tile
+from ..vocabulary import (
+    CELLS,
+    COLOUR_LETTERS,
+    DEATH_COST,
+    EXCHANGE_RATE,
+    LOVE_GAIN,
+    NOBODY,
+    REALM_LIMIT,
+    REGION_TURNS,
+    ROW_LENGTHS,
+    Colour,
+    Effect,
+    God,
+    Worshipers,
+)
+from .common import MAX_COUNT, Reading, nearest, parse_worshipers, shown
+
+PLACE = "move"
+MAX_LISTED = 8  # moves named when a text fits several
+MAX_TEXT = 400
+_MAX_READINGS = 200
+
+Counts = tuple[int, ...]  # one number per colour
+Exchange = tuple[int, int]  # colour given three of, colour taken
+_ZERO: Counts = (0, 0, 0, 0, 0)
+# Effects that are judged when the tile is placed, so that its text says how.
+JUDGED = (Effect.VILLAGE, Effect.VOLCANO, Effect.IRRIGATION)
+
+
+class AmbiguousMove(InputError):
+    """A text that fits several legal moves: how many, and the first of them."""
+
+    def __init__(self, problem: Problem, count: int, examples: tuple[Move, ...]) -> None:
+        super().__init__([problem])
+        self.count = count
+        self.examples = examples
+
+
+# ------------------------------------------------------------------------------- worshipers in a turn
+
+
+@dataclass(frozen=True, slots=True)
+class Economy:
+    """What one turn does to a realm, apart from the player's choices of colours and exchanges."""
+
+    start: Worshipers  # realm with what was collected
+    cost: Worshipers = NOBODY  # after farms
+    any_cost: int = 0
+    given: int = 0  # to validate a village or Death
+    gain: Worshipers = NOBODY
+    gain_any: int = 0  # gained in colours of choice
+
+    @property
+    def unexchanged(self) -> int:
+        """Worshipers before the limit if nothing is exchanged; each exchange takes two off."""
+        gained = sum(self.gain) + self.gain_any
+        return sum(self.start) + gained - sum(self.cost) - self.any_cost - self.given
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What a text says of the worshipers; None where it says nothing."""
+
+    swaps: tuple[Exchange, ...] | None = None
+    pay: Worshipers | None = None
+    gain: Worshipers | None = None
+    give: Worshipers | None = None
+    discard: Worshipers | None = None
+    realm: Worshipers | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way of playing a turn's worshipers."""
+
+    before: tuple[Exchange, ...]  # exchanges ahead of the payment
+    paid: Worshipers
+    gained: Worshipers
+    after: tuple[Exchange, ...]  # exchanges that had to wait for the gain
+    given: Worshipers
+    discarded: Worshipers  # given back at the limit
+
+
+_UNSTATED = Stated()
+
+
+def economy(position: Position, cell: int | None, god: God | None, wild: bool, validated: bool) -> Economy:
+    """The economy of a turn of the player to move."""
+    player = _mover(position)
+    if cell is None:
+        return Economy(
+            player.realm,
+            given=DEATH_COST if god is God.DEATH and validated else 0,
+            gain_any=LOVE_GAIN if god is God.LOVE else 0,
+        )
+    start = player.realm.plus(position.centre[cell].worshipers)
+    tile = _tile(position, cell)
+    if wild:
+        return Economy(start)
+    cost, any_cost = price(player, tile)
+    turn = Economy(start, cost, any_cost)
+    if tile.effect is Effect.VILLAGE and validated:
+        return replace(turn, given=tile.number)
+    if tile.effect is Effect.PROSELYTISM:
+        if tile.colours:
+            return replace(turn, gain=NOBODY.changed(tile.colours[0], tile.number))
+        return replace(turn, gain_any=tile.number)
+    return turn
+
+
+def find_way(turn: Economy, realm: Worshipers, stated: Stated = _UNSTATED) -> Way | None:
+    """A way with the fewest exchanges that leaves `realm` and agrees with what is stated."""
+    if stated.realm is not None and stated.realm != realm:
+        return None
+    total = turn.unexchanged
+    if sum(realm) < REALM_LIMIT:
+        exchanges, odd = divmod(total - sum(realm), EXCHANGE_RATE - 1)
+        possible: Iterable[int] = () if odd or exchanges < 0 else (exchanges,)
+    else:
+        possible = range(max(0, total - REALM_LIMIT) // (EXCHANGE_RATE - 1) + 1)
+    for number in possible:
+        way = _way_with(turn, realm, stated, number)
+        if way is not None:
+            return way
+    return None
+
+
+def outcomes(turn: Economy, stated: Stated) -> list[Worshipers]:
+    """The realms that agree with what is stated; unmentioned exchanges are as few as can be."""
+    if stated.realm is not None:
+        return [stated.realm] if find_way(turn, stated.realm, stated) else []
+    if stated.swaps is not None:
+        numbers: Iterable[int] = (len(stated.swaps),)
+    else:
+        numbers = range(max(0, turn.unexchanged) // (EXCHANGE_RATE - 1) + 1)
+    for number in numbers:
+        before_limit = turn.unexchanged - (EXCHANGE_RATE - 1) * number
+        if before_limit < 0:
+            continue
+        most = tuple(
+            start - cost + gain + turn.gain_any + number
+            for start, cost, gain in zip(turn.start, turn.cost, turn.gain)
+        )
+        found = [
+            realm
+            for realm in _splits(min(before_limit, REALM_LIMIT), most)
+            if _way_with(turn, Worshipers(*realm), stated, number)
+        ]
+        if found:
+            return [Worshipers(*realm) for realm in found]
+    return []
+
+
+def _way_with(turn: Economy, realm: Worshipers, stated: Stated, exchanges: int) -> Way | None:
+    """A way with exactly so many exchanges; the first in a fixed order, so the same every time."""
+    before_limit = turn.unexchanged - (EXCHANGE_RATE - 1) * exchanges
+    discards = max(0, before_limit - REALM_LIMIT)
+    if sum(realm) != before_limit - discards:
+        return None
+    if stated.swaps is not None and len(stated.swaps) != exchanges:
+        return None
+    # Step 1: what is stated has to be of the right size.
+    any_paid = None
+    if stated.pay is not None:
+        any_paid = stated.pay.minus(turn.cost)
+        if min(any_paid) < 0 or sum(any_paid) != turn.any_cost:
+            return None
+    if stated.give is not None and sum(stated.give) != turn.given:
+        return None
+    if stated.discard is not None and sum(stated.discard) != discards:
+        return None
+    fixed = (any_paid, stated.give, stated.discard)
+    for gained in _gains(turn, realm, stated):
+        # Step 2: exchanges after which everything that left the realm for a free choice (any-colour
+        # cost, village, limit) is accounted for, colour by colour.
+        missing = tuple(
+            start - cost + gain - left
+            for start, cost, gain, left in zip(turn.start, turn.cost, gained, realm)
+        )
+        for given_up, taken in _exchange_counts(missing, exchanges, stated.swaps):
+            loose = tuple(m - EXCHANGE_RATE * g + t for m, g, t in zip(missing, given_up, taken))
+            # Step 3: share that out, and find an order in which it can be played.
+            for any_part, village, limit in _shares(turn, loose, fixed, discards, sum(gained) > 0):
+                paid = Worshipers(*(c + a for c, a in zip(turn.cost, any_part)))
+                order = _schedule(turn.start, paid, gained, given_up, taken, stated.swaps)
+                if order is not None:
+                    before, after = order
+                    return Way(before, paid, gained, after, Worshipers(*village), Worshipers(*limit))
+    return None
+
+
+def _gains(turn: Economy, realm: Worshipers, stated: Stated) -> Iterable[Worshipers]:
+    """What can have been gained, the likeliest first: colours of which there is more than before."""
+    if not turn.gain_any:
+        return (turn.gain,) if stated.gain in (None, turn.gain) else ()
+    if stated.gain is not None:
+        return (stated.gain,) if sum(stated.gain) == turn.gain_any else ()
+    more = [max(0, left - start + cost) for left, start, cost in zip(realm, turn.start, turn.cost)]
+    choices = _all_splits(turn.gain_any)
+    return sorted(choices, key=lambda gain: sum(max(0, g - m) for g, m in zip(gain, more)))
+
+
+def _exchange_counts(
+    missing: Counts, exchanges: int, swaps: tuple[Exchange, ...] | None
+) -> Iterator[tuple[Counts, Counts]]:
+    """How often each colour can be given up and taken so that no colour is short.
+
+    Exchanges pair up (no colour for itself) exactly if no colour is on both sides more often than
+    there are exchanges.
+    """
+    if swaps is not None:
+        given_up = tuple(sum(pair[0] == colour for pair in swaps) for colour in Colour)
+        taken = tuple(sum(pair[1] == colour for pair in swaps) for colour in Colour)
+        if all(m - EXCHANGE_RATE * g + t >= 0 for m, g, t in zip(missing, given_up, taken)):
+            yield given_up, taken
+        return
+    if exchanges == 0:
+        if min(missing) >= 0:
+            yield _ZERO, _ZERO
+        return
+
+    def choose(colour: int, given_up: Counts, needed: Counts) -> Iterator[tuple[Counts, Counts]]:
+        left = exchanges - sum(given_up)
+        if colour == len(missing):
+            if left == 0:
+                room = tuple(exchanges - g - n for g, n in zip(given_up, needed))
+                for extra in _splits(exchanges - sum(needed), room):
+                    yield given_up, tuple(n + e for n, e in zip(needed, extra))
+            return
+        for number in range(left, -1, -1):
+            short = max(0, EXCHANGE_RATE * number - missing[colour])
+            if number + short <= exchanges and sum(needed) + short <= exchanges:
+                yield from choose(colour + 1, (*given_up, number), (*needed, short))
+
+    yield from choose(0, (), ())
+
+
+def _shares(
+    turn: Economy,
+    loose: Counts,
+    fixed: tuple[Worshipers | None, Worshipers | None, Worshipers | None],
+    discards: int,
+    gains: bool,
+) -> Iterator[tuple[Counts, Counts, Counts]]:
+    """Ways to call the loose worshipers any-colour payment, village and limit."""
+    sizes = (turn.any_cost, turn.given, discards)
+    rest = loose
+    for part in fixed:
+        if part is not None:
+            rest = tuple(r - p for r, p in zip(rest, part))
+    if min(rest) < 0:
+        return
+    open_parts = [index for index, part in enumerate(fixed) if part is None and sizes[index]]
+
+    def share(parts: list[int], rest: Counts, chosen: dict[int, Counts]) -> Iterator[dict[int, Counts]]:
+        if not parts:
+            yield chosen
+            return
+        for part in _splits(sizes[parts[0]], rest):
+            left = tuple(r - p for r, p in zip(rest, part))
+            yield from share(parts[1:], left, {**chosen, parts[0]: part})
+
+    given: dict[int, Counts] = {i: part for i, part in enumerate(fixed) if part is not None}
+    # Without a gain everything is at hand at once and any sharing is as good as another. With one, what
+    # was gained cannot have paid, so other payments have to be tried.
+    for chosen in islice(share(open_parts, rest, given), None if gains else 1):
+        yield chosen.get(0, _ZERO), chosen.get(1, _ZERO), chosen.get(2, _ZERO)
+
+
+def _schedule(
+    start: Worshipers,
+    paid: Worshipers,
+    gained: Worshipers,
+    given_up: Counts,
+    taken: Counts,
+    swaps: tuple[Exchange, ...] | None,
+) -> tuple[tuple[Exchange, ...], tuple[Exchange, ...]] | None:
+    """An order of exchanging, paying and gaining, with exchanges as early as they can be, or None.
+
+    Exchanging before paying is never worse than after it, but for what is gained in between.
+    """
+    waits = sum(gained) > 0
+    dead: set[tuple[Any, bool]] = set()
+
+    def free(left: Any) -> Iterator[tuple[Exchange, Any]]:
+        out, into = left
+        rest = sum(out) - 1
+        for giver in Colour:
+            if not out[giver]:
+                continue
+            less = _changed(out, giver, -1)
+            for taker in Colour:
+                if taker != giver and into[taker]:
+                    fewer = _changed(into, taker, -1)
+                    if all(o + i <= rest for o, i in zip(less, fewer)):
+                        yield (giver, taker), (less, fewer)
+
+    def as_stated(left: Any) -> Iterator[tuple[Exchange, Any]]:
+        for index, pair in enumerate(left):
+            if pair not in left[:index]:
+                yield pair, left[:index] + left[index + 1 :]
+
+    steps = free if swaps is None else as_stated
+
+    def play(realm: Counts, left: Any, number: int, owing: bool) -> list[Exchange | None] | None:
+        """The steps still to come, None standing for the payment."""
+        if (left, owing) in dead:
+            return None
+        if number:
+            for (giver, taker), rest in steps(left):
+                if realm[giver] >= EXCHANGE_RATE:
+                    after = _changed(_changed(realm, giver, -EXCHANGE_RATE), taker, +1)
+                    tail = play(after, rest, number - 1, owing)
+                    if tail is not None:
+                        return [(giver, taker), *tail]
+        if owing and (waits or not number) and all(r >= p for r, p in zip(realm, paid)):
+            after = tuple(r - p + g for r, p, g in zip(realm, paid, gained))
+            tail = play(after, left, number, False)
+            if tail is not None:
+                return [None, *tail]
+        if not owing and not number:
+            return []
+        dead.add((left, owing))
+        return None
+
+    left: Any = (given_up, taken) if swaps is None else swaps
+    steps_taken = play(tuple(start), left, sum(given_up), True)
+    if steps_taken is None:
+        return None
+    payment = steps_taken.index(None)
+    before = tuple(step for step in steps_taken[:payment] if step is not None)
+    after = tuple(step for step in steps_taken[payment + 1 :] if step is not None)
+    return before, after
+
+
+def _changed(counts: Counts, colour: int, by: int) -> Counts:
+    return (*counts[:colour], counts[colour] + by, *counts[colour + 1 :])
+
+
+def _splits(total: int, most: Counts) -> Iterator[Counts]:
+    """Every way to make up `total` with at most so many of each, the first colours first."""
+    if total < 0 or total > sum(max(0, m) for m in most):
+        return
+    if len(most) == 1:
+        yield (total,)
+        return
+    rest = most[1:]
+    for number in range(min(total, most[0]), -1, -1):
+        for tail in _splits(total - number, rest):
+            yield (number, *tail)
+
+
+@lru_cache(maxsize=16)
+def _all_splits(total: int) -> tuple[Worshipers, ...]:
+    return tuple(Worshipers(*split) for split in _splits(total, (total,) * len(Colour)))
+
+
+# -------------------------------------------------------------------------------------------- writing
+
+
+def format_move(position: Position, move: Move) -> str:
+    """The move's canonical text. `parse_move` makes the same move of it in the same position."""
+    player = _mover(position)
+    if (move.cell is None) == (move.god is None) or (move.cell is None) != (move.slot is None):
+        raise InputError.one(PLACE, "expected a cell and a slot, or a god, found another mixture")
+    if move.cell is not None and not 0 <= move.cell < len(CELLS):
+        raise InputError.one(PLACE, f"expected a cell from 0 to {len(CELLS) - 1}, found {move.cell}")
+    turn = economy(position, move.cell, move.god, move.wild, move.validated)
+    way = find_way(turn, move.realm)
+    if way is None:
+        raise InputError.one(PLACE, f"expected a realm the turn can leave, found {move.realm}")
+
+    words: list[str] = []
+    judged = move.god is God.DEATH
+    if move.god is not None:
+        words += ["god", move.god.word]
+    if move.cell is not None and move.slot is not None:
+        tile = _tile(position, move.cell)
+        judged = tile.effect in JUDGED and not move.wild
+        words.append(CELLS[move.cell])
+        if not tile.described:  # its id is the whole description
+            words.append(tile.id)
+        if move.wild:
+            words.append("wild")
+        words.append(slot_text(player, move.slot))
+    if way.before:
+        words += ["swap", *_swap_words(way.before)]
+    if way.paid.total:
+        words += ["pay", str(way.paid)]
+    if way.gained.total:
+        words += ["gain", str(way.gained)]
+    if way.after:
+        words += ["swap", *_swap_words(way.after)]
+    if judged:
+        words.append("valid" if move.validated else "cancelled")
+    if way.given.total:
+        words += ["give", str(way.given)]
+    if move.removed:
+        words += ["remove", *_removal_words(move.removed)]
+    if way.discarded.total:
+        words += ["keep", str(move.realm)]
+    return " ".join(words)
+
+
+def slot_text(player: Player, slot: Slot) -> str:
+    """`1` for the first tile, `1L` and `1R` for the ends of row 1, else row.column, both from 1."""
+    if slot.row > 1:
+        return f"{slot.row}.{slot.column + 1}"
+    if not player.rows[0]:
+        return "1"
+    return "1L" if slot.column == 0 else "1R"
+
+
+def _swap_words(swaps: Iterable[Exchange]) -> list[str]:
+    """`r6>gb`: by the colour given, in the order in which they first come up."""
+    taken: dict[int, Worshipers] = {}
+    for giver, taker in swaps:
+        taken[giver] = taken.get(giver, NOBODY).changed(taker, +1)
+    return [
+        f"{COLOUR_LETTERS[giver]}{EXCHANGE_RATE * into.total}>{into}" for giver, into in taken.items()
+    ]
+
+
+def _removal_words(removed: Removal) -> list[str]:
+    cells: dict[int, Worshipers] = {}
+    for cell, colour, number in removed:
+        cells[cell] = cells.get(cell, NOBODY).changed(colour, number)
+    return [f"{CELLS[cell]}:{taken}" for cell, taken in cells.items()]
+
+
+def _mover(position: Position) -> Player:
+    if position.to_move is None:
+        raise InputError.one(PLACE, "expected no move after the game's end, found one")
+    return position.players[position.to_move]
+
+
+def _tile(position: Position, cell: int) -> Tile:
+    tile = position.centre[cell].tile
+    if tile is None:
+        raise InputError.one(PLACE, f"expected a refill of {CELLS[cell]} first, found a move")
+    return tile
+
+
+# --------------------------------------------------------------------------------------- reading: words
+
+_CLAUSES = {
+    "swap": ("swap", "swaps", "swapped", "exchange", "exchanges", "exchanged", "trade", "trades"),
+    "pay": ("pay", "pays", "paid", "paying", "cost", "costs"),
+    "gain": ("gain", "gains", "gained", "get", "gets"),
+    "give": ("give", "gives", "given", "gave", "sacrifice"),
+    "discard": ("discard", "discards", "discarded", "drop", "drops", "return", "returns", "back"),
+    "realm": ("keep", "keeps", "kept", "left", "leave", "leaves", "leaving", "realm"),
+    "remove": ("remove", "removes", "removed", "removing"),
+}
+_CLAUSE_OF = {word: clause for clause, words in _CLAUSES.items() for word in words}
+_FLAGS: dict[str, tuple[str, bool]] = {
+    **dict.fromkeys(("wild", "wilderness", "w", "facedown", "face-down"), ("wild", True)),
+    **dict.fromkeys(("faceup", "face-up", "up"), ("wild", False)),
+    **dict.fromkeys(("valid", "validated", "validate", "validates", "v"), ("validated", True)),
+    **dict.fromkeys(("cancelled", "canceled", "cancel", "cancels", "invalid"), ("validated", False)),
+}
+_SIDES = {"l": "L", "left": "L", "r": "R", "right": "R"}
+_FILLERS = frozenset(
+    "take takes play plays place places put puts at on in to as the and then with cell slot end tile region"
+    .split()
+)
+_NOTHING = frozenset(("-", "none", "nothing", "free", "0"))
+_COLOURS = {colour.word: colour for colour in Colour}
+_SLOT = re.compile(r"(?:row)?([0-9])[./:-]?(?:([0-9])|([lr]|left|right))|r([0-9])c([0-9])")
+_ROW = re.compile(r"row([0-9])")
+_REMOVAL = re.compile(r"([abc][123])[:=]?(.+)")
+_EXAMPLE = "r2gb"
+_GODS = {god.word: god for god in God}
+
+
+def _worshipers(word: str) -> Worshipers | None:
+    """How many of each colour a word says, None if it does not say it."""
+    if word in _NOTHING:
+        return NOBODY
+    try:
+        return parse_worshipers(word)
+    except InputError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a text says in one way to read it; None where it says nothing."""
+
+    cell: int | None = None
+    god: God | None = None
+    row: int | None = None  # from 1
+    column: int | None = None  # from 1
+    side: str | None = None
+    wild: bool | None = None
+    validated: bool | None = None
+    removed: Removal | None = None
+    removed_colours: Worshipers | None = None
+    swap: tuple[Exchange, ...] | None = None
+    pay: Worshipers | None = None
+    gain: Worshipers | None = None
+    give: Worshipers | None = None
+    discard: Worshipers | None = None
+    realm: Worshipers | None = None
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def stated(self) -> Stated:
+        swaps = None if self.swap is None else tuple(sorted(self.swap))
+        return Stated(swaps, self.pay, self.gain, self.give, self.discard, self.realm)
+
+    def with_problem(self, message: str) -> Said:
+        return replace(self, problems=(*self.problems, Problem(PLACE, message)))
+
+    def saying(self, **parts: Any) -> Said:
+        """This and that; saying two different things of one part is a problem."""
+        said = self
+        for name, value in parts.items():
+            before = getattr(said, name)
+            if before is not None and name in ("pay", "gain", "give", "discard", "removed_colours"):
+                value = before.plus(value)
+            elif before is not None and name == "swap":
+                value = before + value
+            elif before is not None and name == "removed":
+                value = _merged(before + value)
+            elif before is not None and before != value:
+                said = said.with_problem(
+                    f"expected one {_PART_NAMES.get(name, name)}, "
+                    f"found {_shown(name, before)} and {_shown(name, value)}"
+                )
+                continue
+            said = replace(said, **{name: value})
+        return said
+
+
+_PART_NAMES = {"realm": "realm left over", "validated": "verdict", "wild": "side up", "side": "end of row 1"}
+
+
+def _merged(taken: Iterable[tuple[int, Colour, int]]) -> Removal:
+    """Removals as a move has them: sorted, each cell and colour once."""
+    counts: dict[tuple[int, Colour], int] = {}
+    for cell, colour, number in taken:
+        if number:
+            counts[cell, colour] = counts.get((cell, colour), 0) + number
+    return tuple((cell, colour, number) for (cell, colour), number in sorted(counts.items()))
+
+
+def _shown(name: str, value: Any) -> str:
+    if name == "cell":
+        return CELLS[value]
+    if name == "god":
+        return value.word
+    if name == "validated":
+        return "valid" if value else "cancelled"
+    if name == "wild":
+        return "wild" if value else "face up"
+    return str(value)
+
+
+def _words(text: str) -> list[str]:
+    text = re.sub(r"\s*(?:->|=>|\N{RIGHTWARDS ARROW}|>)\s*", ">", text.strip().rstrip(".!"))
+    text = re.sub(r"\s*:\s*", ":", text)
+    text = re.sub(r"(?i)\b(gives?|gave|given) back\b", r"\1", text)
+    text = re.sub(rf"(?i)\b({'|'.join(_CLAUSE_OF)})[:=]", r"\1 ", text)
+    return re.sub(r"[,;+&()\[\]]", " ", text).split()
+
+
+class _Reader:
+    """Finds every way to read a text's words; most texts have one."""
+
+    def __init__(self, position: Position, text: str) -> None:
+        self.position = position
+        self.words = _words(text)
+        self.lower = [word.lower() for word in self.words]
+        self.cell_of: dict[str, int] = {}  # tile id to cell; ids in other case where that is no clash
+        ids = [(index, cell.tile.id) for index, cell in enumerate(position.centre) if cell.tile is not None]
+        for index, name in ids:
+            same = [other for _, other in ids if other.lower() == name.lower()]
+            if len(same) == 1:
+                self.cell_of[name.lower()] = index
+        for index, name in ids:
+            self.cell_of[name] = index
+
+    def readings(self) -> list[Said]:
+        """The readings with the fewest problems; those that name a tile or god before others."""
+        start = 0
+        said = Said()
+        if len(self.words) > 1 and self.lower[0] in CELLS:
+            # A tile set may call a tile anything, `b3` or `1` too: behind its cell it is the tile.
+            cell = CELLS.index(self.lower[0])
+            if self._tile_cell(self.words[1]) == cell:
+                start, said = 2, Said(cell=cell)
+        found = list(islice(self._read(start, said), _MAX_READINGS + 1))
+        if len(found) > _MAX_READINGS:
+            raise InputError.one(PLACE, "expected a text with one meaning, found too many ways to read it")
+
+        def rank(said: Said) -> tuple[int, bool]:
+            return len(said.problems), said.cell is None and said.god is None
+
+        best = min(map(rank, found))
+        return list(dict.fromkeys(said for said in found if rank(said) == best))
+
+    def _read(self, at: int, said: Said) -> Iterator[Said]:
+        if at == len(self.words):
+            yield said
+            return
+        known = False
+        for after, next_said in self._meanings(at, said):
+            known = True
+            yield from self._read(after, next_said)
+        if not known:
+            yield from self._read(at + 1, said.with_problem(self._unknown(at)))
+
+    def _meanings(self, at: int, said: Said) -> Iterator[tuple[int, Said]]:
+        word = self.lower[at]
+        following = self.lower[at + 1] if at + 1 < len(self.lower) else ""
+        if word == "god":
+            if following in _GODS:
+                yield at + 2, said.saying(god=_GODS[following])
+            else:
+                yield (
+                    at + 2 if following else at + 1,
+                    said.with_problem(
+                        f"expected a god's name after god, found {shown(following or None)}"
+                        f"{nearest(following, _GODS)}"
+                    ),
+                )
+            return
+        if word in _GODS:
+            yield at + 1, said.saying(god=_GODS[word])
+        if word in CELLS:
+            yield at + 1, said.saying(cell=CELLS.index(word))
+        tile_cell = self._tile_cell(self.words[at])
+        if tile_cell is not None and said.cell is not None and tile_cell != said.cell:
+            here = self.position.centre[said.cell].tile
+            yield (
+                at + 1,
+                said.with_problem(
+                    f"expected the tile on {CELLS[said.cell]} ({here.id if here else 'none'}), "
+                    f"found {self.words[at]}, which lies on {CELLS[tile_cell]}"
+                ),
+            )
+        elif tile_cell is not None:
+            yield at + 1, said.saying(cell=tile_cell)
+        if word in _FLAGS:
+            name, value = _FLAGS[word]
+            yield at + 1, said.saying(**{name: value})
+        elif word in _FILLERS or (word == "face" and following in ("up", "down")):
+            if word == "face":
+                yield at + 2, said.saying(wild=following == "down")
+            else:
+                yield at + 1, said
+        yield from self._slots(at, said)
+        if word in _CLAUSE_OF:
+            yield from self._clause(at, _CLAUSE_OF[word], said)
+
+    def _tile_cell(self, word: str) -> int | None:
+        return self.cell_of.get(word, self.cell_of.get(word.lower()))
+
+    def _slots(self, at: int, said: Said) -> Iterator[tuple[int, Said]]:
+        word = self.lower[at]
+        if word in _SIDES:
+            yield at + 1, said.saying(row=1, side=_SIDES[word])
+            return
+        match = _SLOT.fullmatch(word)
+        if match:
+            row, column, side, other_row, other_column = match.groups()
+            if side:
+                yield at + 1, self._in_row(said, int(row), side)
+            else:
+                yield at + 1, said.saying(row=int(row or other_row), column=int(column or other_column))
+            return
+        if word == "row" and at + 1 < len(self.lower):
+            at += 1
+            word = f"row{self.lower[at]}"
+            match = _SLOT.fullmatch(word)
+            if match and match[1] and match[2]:
+                yield at + 1, said.saying(row=int(match[1]), column=int(match[2]))
+                return
+        match = _ROW.fullmatch(word) or re.fullmatch(r"([0-9])", word)
+        if not match:
+            return
+        row_number = int(match[1])
+        at += 1
+        behind = at
+        while behind < len(self.lower) and self.lower[behind] in ("col", "column", "slot", "place"):
+            behind += 1
+        following = self.lower[behind] if behind < len(self.lower) else ""
+        if re.fullmatch(r"[0-9]", following):
+            yield behind + 1, said.saying(row=row_number, column=int(following))
+        else:
+            if following in _SIDES:
+                yield behind + 1, self._in_row(said, row_number, following)
+            yield at, said.saying(row=row_number)
+
+    def _in_row(self, said: Said, row: int, side: str) -> Said:
+        if row != 1:
+            return said.with_problem(
+                f"expected a column in row {row}, for left and right are the ends of row 1; found {side}"
+            )
+        return said.saying(row=1, side=_SIDES[side])
+
+    def _clause(self, at: int, clause: str, said: Said) -> Iterator[tuple[int, Said]]:
+        if clause == "swap":
+            yield self._swap(at, said)
+            return
+        if clause == "remove":
+            yield from self._remove(at, said)
+            return
+        ends = list(self._values(at + 1))
+        for end, value in ends:
+            yield end, said.saying(**{clause: value})
+        if not ends and self.lower[at] != "left":  # `left` alone is an end of row 1
+            yield at + 1, said.with_problem(self._no_worshipers(at))
+
+    def _no_worshipers(self, at: int) -> str:
+        found = shown(self.words[at + 1]) if at + 1 < len(self.words) else "nothing"
+        return f"expected worshipers such as {_EXAMPLE} after {self.words[at]}, found {found}"
+
+    def _values(self, at: int) -> Iterator[tuple[int, Worshipers]]:
+        """Worshipers from here on, with every end at which the next word may mean something else."""
+        total = NOBODY
+        first = at
+        while at < len(self.lower):
+            value = _worshipers(self.lower[at])
+            if value is None or (at > first and self.lower[at] == "0"):
+                break
+            if at > first and self._has_other_meaning(at):
+                yield at, total
+            total = total.plus(value)
+            at += 1
+        if at > first:
+            yield at, total
+
+    def _has_other_meaning(self, at: int) -> bool:
+        return any(True for _ in self._meanings(at, Said()))
+
+    def _swap(self, at: int, said: Said) -> tuple[int, Said]:
+        verb = at
+        at += 1
+        pairs: list[Exchange] = []
+        problems: list[str] = []
+        while at < len(self.lower):
+            word = self.lower[at]
+            if word in _NOTHING and at == verb + 1:
+                return at + 1, said.saying(swap=())
+            used = 1
+            following = self.lower[at + 1 : at + 3]
+            if ">" not in word and len(following) == 2 and following[0] in ("for", "to", "into"):
+                word = f"{word}>{following[1]}"
+                used = 3
+            if ">" not in word:
+                break
+            made, problem = _read_exchange(word)
+            pairs += made
+            if problem:
+                problems.append(problem)
+            at += used
+        if at == verb + 1:
+            found = shown(self.words[at]) if at < len(self.words) else "nothing"
+            problems.append(f"expected an exchange such as r3>b after {self.words[verb]}, found {found}")
+        said = said.saying(swap=tuple(pairs))
+        for problem in problems:
+            said = said.with_problem(problem)
+        return min(at, len(self.words)), said
+
+    def _remove(self, at: int, said: Said) -> Iterator[tuple[int, Said]]:
+        verb = at
+        at += 1
+        taken: list[tuple[int, Worshipers]] = []
+        while at < len(self.lower):
+            match = _REMOVAL.fullmatch(self.lower[at])
+            value = _worshipers(match[2]) if match else None
+            if match and value is not None:
+                taken.append((CELLS.index(match[1]), value))
+                at += 1
+                continue
+            following = self.lower[at + 1] if at + 1 < len(self.lower) else ""
+            value = _worshipers(following)
+            if self.lower[at] in CELLS and value is not None:
+                taken.append((CELLS.index(self.lower[at]), value))
+                at += 2
+                continue
+            if ":" in self.lower[at]:
+                message = (
+                    f"expected a cell and worshipers such as a1:r2 after {self.words[verb]}, "
+                    f"found {shown(self.words[at])}"
+                )
+                said = said.with_problem(message)
+                taken.append((0, NOBODY))
+                at += 1
+                continue
+            break
+        if taken:
+            removed = ((cell, colour, value[colour]) for cell, value in taken for colour in Colour)
+            yield at, said.saying(removed=_merged(removed))
+            return
+        ends = list(self._values(verb + 1))
+        for end, value in ends:
+            yield end, said.saying(removed_colours=value)
+        if not ends:
+            found = shown(self.words[at]) if at < len(self.words) else "nothing"
+            yield (
+                verb + 1,
+                said.with_problem(
+                    f"expected a cell and worshipers such as a1:r2 after {self.words[verb]}, found {found}"
+                ),
+            )
+
+    def _unknown(self, at: int) -> str:
+        word = self.words[at]
+        lower = self.lower[at]
+        for tile in self.position.tiles.tiles:
+            if tile.id.lower() == lower:
+                return f"expected a tile that lies in the centre, found {tile.id}, which does not"
+        if re.fullmatch(r"[a-z][0-9]", lower) and lower[0] not in COLOUR_LETTERS:
+            return f"expected a cell from a1 to c3, found {shown(word)}"
+        if _worshipers(lower) is not None:
+            return (
+                "expected pay, gain, give, discard, keep, left or remove before worshipers, "
+                f"found {shown(word)}"
+            )
+        if ">" in word:
+            return f"expected swap before an exchange, found {shown(word)}"
+        known = (*_CLAUSE_OF, *_FLAGS, *_GODS, *self.cell_of, *CELLS)
+        hint = nearest(lower, known)
+        return f"expected a cell, tile, god, slot or word of a move, found {shown(word)}{hint}"
+
+
+def _read_exchange(word: str) -> tuple[list[Exchange], str | None]:
+    """`rrr>b`, `r6>gb`, or `r>b` for short."""
+    left, _, right = word.partition(">")
+    given, taken = _worshipers(left), _worshipers(right)
+    if not given or not taken or not given.total or not taken.total:
+        return [], f"expected an exchange such as r3>b, found {shown(word)}"
+    colours = [colour for colour in Colour if given[colour]]
+    if len(colours) > 1:
+        return [], f"expected worshipers of one colour to be exchanged, found {given} in {shown(word)}"
+    giver = colours[0]
+    if taken[giver]:
+        return [], f"expected an exchange for another colour, found {shown(word)}"
+    asked = EXCHANGE_RATE * taken.total
+    if given.total != asked and left not in (giver.letter, giver.word):
+        return [], f"expected {asked} {giver.word} to be exchanged for {taken}, found {given.total}"
+    return [(int(giver), int(colour)) for colour in Colour for _ in range(taken[colour])], None
+
+
+# ---------------------------------------------------------------------------------- reading: which move
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """Moves alike in tile or god, face and verdict."""
+
+    cell: int | None
+    god: God | None
+    slots: tuple[Slot | None, ...]
+    wild: bool
+    validated: bool
+    stock: Removal = ()  # what a volcano may remove ...
+    to_remove: int = 0  # ... and how many it must
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """The moves of a choice that a reading allows: a product of three lists."""
+
+    choice: _Choice
+    slots: tuple[Slot | None, ...]
+    realms: tuple[Worshipers, ...]
+    removed: Callable[[], Iterable[Removal]]
+    removed_count: int
+    accepts: Callable[[Removal], bool] = field(repr=False)
+
+    @property
+    def count(self) -> int:
+        return len(self.slots) * len(self.realms) * self.removed_count
+
+    def moves(self) -> Iterator[Move]:
+        choice = self.choice
+        for slot in self.slots:
+            for removed in self.removed():
+                for realm in self.realms:
+                    yield Move(
+                        choice.cell, choice.god, slot, choice.wild, choice.validated, removed, realm
+                    )
+
+    def has(self, move: Move) -> bool:
+        choice = self.choice
+        return (
+            (move.cell, move.god, move.wild) == (choice.cell, choice.god, choice.wild)
+            and move.validated == choice.validated
+            and move.slot in self.slots
+            and move.realm in self.realms
+            and self.accepts(move.removed)
+        )
+
+
+def parse_move(text: str, position: Position, legal: Collection[Move] | None = None) -> Move:
+    """The one legal move that the text fits; InputError if there is none, or more than one.
+
+    `legal` narrows what counts as legal, for instance to a search's moves; by default it is
+    everything the rules allow, which is never listed in full.
+    """
+    _check_turn(position)
+    if len(text) > MAX_TEXT:
+        raise InputError.one(PLACE, f"expected at most {MAX_TEXT} characters, found {len(text)}")
+    reader = _Reader(position, text)
+    if not reader.words:
+        raise InputError.one(PLACE, "expected a move such as `b2 2.3` or `god love`, found nothing")
+    readings = reader.readings()
+    if readings[0].problems:
+        raise InputError(readings[0].problems)
+
+    fits = [fit for said in readings for fit in _fits(position, said)]
+    if legal is not None:
+        offered = sorted({move for move in legal if any(fit.has(move) for fit in fits)}, key=_order)
+        count, examples = len(offered), offered[:MAX_LISTED]
+    else:
+        # Two readings can allow the same move, so a small number is counted without doubles.
+        examples = list(dict.fromkeys(islice((m for fit in fits for m in fit.moves()), 2 * MAX_LISTED)))
+        count = sum(fit.count for fit in fits)
+        if count <= 2 * MAX_LISTED:
+            count = len(examples)
+    if count == 1:
+        return examples[0]
+    if count == 0:
+        problems = why_not(position, readings[0])
+        if not problems:
+            message = "expected one of the moves on offer, found one that is legal but not among them"
+            problems = [Problem(PLACE, message)] if fits else [_nothing_fits(text)]
+        raise InputError(problems)
+    listed = examples[:MAX_LISTED]
+    lines = "".join(f"\n  {format_move(position, move)}" for move in listed)
+    more = f"\n  and {count - len(listed)} more" if count > len(listed) else ""
+    message = f"expected a text that fits one move, found {shown(text)}, which fits {count}:{lines}{more}"
+    raise AmbiguousMove(Problem(PLACE, message), count, tuple(listed))
+
+
+def _nothing_fits(text: str) -> Problem:
+    return Problem(
+        PLACE,
+        f"expected parts that go together, found {shown(text)}: no way of exchanging, paying and giving "
+        "back agrees with all of it",
+    )
+
+
+def _order(move: Move) -> tuple[Any, ...]:
+    taken = (-1 if move.cell is None else move.cell, -1 if move.god is None else move.god)
+    return (*taken, move.wild, move.slot or (), not move.validated, move.removed, move.realm)
+
+
+def _check_turn(position: Position) -> None:
+    _mover(position)
+    if position.hole is not None:
+        raise InputError.one(PLACE, f"expected a refill of {CELLS[position.hole]} first, found a move")
+
+
+def _fits(position: Position, said: Said) -> list[_Fit]:
+    player = _mover(position)
+    found = []
+    for choice in _choices(position, player, said):
+        slots = tuple(slot for slot in choice.slots if _slot_agrees(player, slot, said))
+        if not slots:
+            continue
+        removed, number, accepts = _removals_that_agree(choice, said)
+        if not number:
+            continue
+        turn = economy(position, choice.cell, choice.god, choice.wild, choice.validated)
+        realms = tuple(outcomes(turn, said.stated))
+        if realms:
+            found.append(_Fit(choice, slots, realms, removed, number, accepts))
+    return found
+
+
+def _choices(position: Position, player: Player, said: Said) -> Iterator[_Choice]:
+    """What can be taken and how it can turn out, as far as the reading says it."""
+
+    def allows(validated: bool) -> bool:
+        return said.validated is None or said.validated == validated
+
+    region_said = (said.cell, said.row, said.wild, said.removed, said.removed_colours)
+    if said.god is not None or all(part is None for part in region_said):
+        if player.god is None and (said.god is None or all(part is None for part in region_said)):
+            for god in position.gods:
+                if said.god in (None, god):
+                    if allows(True):
+                        yield _Choice(None, god, (None,), wild=False, validated=True)
+                    if god is God.DEATH and allows(False):
+                        yield _Choice(None, god, (None,), wild=False, validated=False)
+    if said.god is not None or player.regions == REGION_TURNS:
+        return
+    slots = open_slots(player)
+    for cell in range(len(CELLS)) if said.cell is None else (said.cell,):
+        tile = _tile(position, cell)
+        if said.wild:
+            if said.validated is None:
+                yield _Choice(cell, None, tuple(slots), wild=True, validated=False)
+            continue
+        fitting = tuple(slot for slot in slots if colour_fits(player, slot, tile.colour))
+        if tile.effect is Effect.IRRIGATION:
+            for validated in (True, False):
+                judged = [s for s in fitting if lies_over(player, s, tile.colours[0]) == validated]
+                if allows(validated):
+                    yield _Choice(cell, None, tuple(judged), wild=False, validated=validated)
+            continue
+        if allows(True):
+            stock: Removal = ()
+            number = 0
+            if tile.effect is Effect.VOLCANO:
+                stock, number = volcano_stock(position.centre, cell, tile), tile.number
+            yield _Choice(cell, None, fitting, False, True, stock, number)
+        if tile.effect in (Effect.VILLAGE, Effect.VOLCANO) and allows(False):
+            yield _Choice(cell, None, fitting, wild=False, validated=False)
+
+
+def _slot_agrees(player: Player, slot: Slot | None, said: Said) -> bool:
+    if slot is None:
+        return True
+    if said.row is not None and slot.row != said.row:
+        return False
+    if said.column is not None and slot.column != said.column - 1:
+        return False
+    if said.side is not None:
+        return slot.column == (0 if said.side == "L" else len(player.rows[0]))
+    return True
+
+
+def _removals_that_agree(
+    choice: _Choice, said: Said
+) -> tuple[Callable[[], Iterable[Removal]], int, Callable[[Removal], bool]]:
+    """Removals of the choice that the reading allows: how to go through them, how many, and a test."""
+    exact, colours = said.removed, said.removed_colours
+
+    def agrees(removed: Removal) -> bool:
+        if exact is not None and removed != exact:
+            return False
+        return colours is None or _by_colour(removed) == colours
+
+    def all_of_them() -> Iterable[Removal]:
+        return removals(choice.stock, choice.to_remove)
+
+    if exact is not None:
+        stock = {(cell, colour): there for cell, colour, there in choice.stock}
+        possible = sum(number for _, _, number in exact) == choice.to_remove and all(
+            number <= stock.get((cell, colour), 0) for cell, colour, number in exact
+        )
+        return (lambda: (exact,)), int(possible and agrees(exact)), agrees
+    if colours is not None:
+        if colours.total != choice.to_remove:
+            return (lambda: ()), 0, agrees
+        # Each colour by itself, so that only removals with the stated colours are gone through.
+        by_colour = [
+            [part for part in removals(tuple(s for s in choice.stock if s[1] == colour), colours[colour])]
+            for colour in Colour
+        ]
+        number = 1
+        for parts in by_colour:
+            number *= len(parts)
+
+        def with_colours() -> Iterable[Removal]:
+            for parts in product(*by_colour):
+                yield tuple(sorted(taken for part in parts for taken in part))
+
+        return with_colours, number, agrees
+    return all_of_them, count_removals(choice.stock, choice.to_remove), agrees
+
+
+def _by_colour(removed: Removal) -> Worshipers:
+    counts = NOBODY
+    for _, colour, number in removed:
+        counts = counts.changed(colour, number)
+    return counts
+
+
+# --------------------------------------------------------------------------------- reading: why no move
+
+
+def why_not(position: Position, said: Said) -> list[Problem]:
+    """The rules that forbid what a reading says, as far as each can be told by itself."""
+    player = _mover(position)
+    if said.god is not None:
+        messages = list(_why_no_god(position, player, said, said.god))
+        if not messages:
+            turn = economy(position, None, said.god, False, said.validated is not False)
+            messages = list(_why_not_realm(turn, said, said.god.word))
+    else:
+        messages = list(_why_no_region(position, player, said))
+    return [Problem(PLACE, message) for message in messages]
+
+
+def _why_no_god(position: Position, player: Player, said: Said, god: God) -> Iterator[str]:
+    if said.cell is not None:
+        yield f"expected a region or a god, found both, {CELLS[said.cell]} and {god.word}"
+    elif said.row is not None or said.wild is not None or said.removed is not None:
+        yield "expected no slot, wilderness or removal in a god turn, found one"
+    if player.god is not None:
+        yield f"expected a region, for this player already has a god, {player.god.word}; found {god.word}"
+    if god not in position.gods:
+        names = ", ".join(each.word for each in position.gods) or "none is left"
+        taken = any(other.god is god for other in position.players)
+        state = "is taken" if taken else "is not in this game"
+        yield f"expected a god that lies face up ({names}), found {god.word}, which {state}"
+    if said.validated is False and god is not God.DEATH:
+        yield f"expected no verdict, for of the gods only Death can be cancelled; found {god.word} cancelled"
+
+
+def _why_no_region(position: Position, player: Player, said: Said) -> Iterator[str]:
+    if player.regions == REGION_TURNS:
+        yield (
+            f"expected a god, for the pyramid is full with {REGION_TURNS} regions; found a region to place"
+            if player.god is None
+            else f"expected no region, for the pyramid is full with {REGION_TURNS}; found one"
+        )
+        return
+    tile = None if said.cell is None else _tile(position, said.cell)
+    slot_problem = _why_not_slot(player, said, None if said.wild else tile)
+    if slot_problem:
+        yield slot_problem
+    if said.wild:
+        if said.validated is not None or said.removed or said.removed_colours:
+            yield "expected nothing valid, cancelled or removed, for a wilderness has no effect; found it"
+        for name in ("pay", "gain", "give"):
+            value = getattr(said, name)
+            if value:
+                yield f"expected no {name}, for a wilderness costs nothing and has no effect; found {value}"
+        if said.cell is not None:
+            turn = economy(position, said.cell, None, True, False)
+            without = replace(said, pay=None, gain=None, give=None)
+            yield from _why_not_realm(turn, without, "the wilderness")
+        return
+    if tile is None or said.cell is None:
+        if not slot_problem:
+            yield "expected a cell, tile or god and parts that fit it, found none that does"
+        return
+    if said.validated is False and tile.effect not in JUDGED:
+        yield (
+            "expected a village, volcano or irrigation, for only these can be cancelled; "
+            f"found {tile.id}, {tile.effect.word}"
+        )
+    if tile.effect is Effect.IRRIGATION and said.validated is not None and not slot_problem:
+        yield from _why_not_irrigation(player, said, tile)
+    yield from _why_not_volcano(position, said, said.cell, tile)
+    village = tile.effect is Effect.VILLAGE
+    validated = said.validated is not False and (not village or bool(said.give) or said.validated)
+    yield from _why_not_realm(economy(position, said.cell, None, False, bool(validated)), said, tile.id)
+
+
+def _why_not_slot(player: Player, said: Said, tile: Tile | None) -> str | None:
+    """What is wrong with the slot; `tile` None if its colour does not matter."""
+    row, column = said.row, said.column
+    length = len(player.rows[0])
+    if row is None:
+        slots = open_slots(player)
+        if tile is not None and not any(colour_fits(player, slot, tile.colour) for slot in slots):
+            return (
+                f"expected a slot over a {tile.colour.word} tile or a wilderness for {tile.id}, "
+                "found none open: it can only be wilderness"
+            )
+        return None
+    if not 1 <= row <= len(ROW_LENGTHS):
+        return f"expected a row from 1 to {len(ROW_LENGTHS)}, found {row}"
+    if row == 1:
+        if length == ROW_LENGTHS[0]:
+            return f"expected a slot above row 1, for row 1 is full with {length} tiles; found row 1"
+        ends = {1, length + 1}
+        if column is not None and column not in ends:
+            names = " or ".join(f"1.{end}" for end in sorted(ends))
+            return f"expected an end of row 1 (1L or 1R, that is {names}), found 1.{column}"
+        return None
+    if column is not None and not 1 <= column <= ROW_LENGTHS[row - 1]:
+        return f"expected a column from 1 to {ROW_LENGTHS[row - 1]} in row {row}, found {column}"
+    if column is None:
+        slots = [slot for slot in open_slots(player) if slot.row == row]
+        if not slots:
+            return f"expected a slot with two tiles under it, found none open in row {row}"
+        if tile is not None and not any(colour_fits(player, slot, tile.colour) for slot in slots):
+            return (
+                f"expected a slot over a {tile.colour.word} tile or a wilderness for {tile.id}, "
+                f"found none in row {row}"
+            )
+        return None
+    name = f"{row}.{column}"
+    there = player.at(row, column - 1)
+    if there is not None:
+        holder = "a tile" if there.tile is None else there.tile.id
+        return f"expected an empty slot, found {name}, where {holder} lies"
+    under = [player.at(row - 1, column - 1), player.at(row - 1, column)]
+    missing = [f"{row - 1}.{column + i}" for i, placed in enumerate(under) if placed is None]
+    if missing:
+        return f"expected two tiles under {name}, found none at {' and '.join(missing)}"
+    if tile is not None and not colour_fits(player, Slot(row, column - 1), tile.colour):
+        colours = " and ".join(placed.tile.colour.word for placed in under if placed and placed.tile)
+        return (
+            f"expected a {tile.colour.word} tile or a wilderness under {name} for {tile.id}, "
+            f"found {colours}: there it can only be wilderness"
+        )
+    return None
+
+
+def _why_not_irrigation(player: Player, said: Said, tile: Tile) -> Iterator[str]:
+    slots = [
+        slot
+        for slot in open_slots(player)
+        if colour_fits(player, slot, tile.colour) and _slot_agrees(player, slot, said)
+    ]
+    verdicts = {lies_over(player, slot, tile.colours[0]) for slot in slots}
+    if slots and said.validated not in verdicts:
+        judged = "cancelled" if said.validated else "valid"
+        found = "valid" if said.validated else "cancelled"
+        yield (
+            f"expected {judged}, for an irrigation is valid exactly if a {tile.colours[0].word} tile or a "
+            f"wilderness lies right under it; found {found}"
+        )
+
+
+def _why_not_volcano(position: Position, said: Said, cell: int, tile: Tile) -> Iterator[str]:
+    asked = said.removed
+    total = said.removed_colours or (_by_colour(asked) if asked is not None else None)
+    if tile.effect is not Effect.VOLCANO:
+        if total:
+            yield f"expected no removal, for {tile.id} is no volcano; found {total} removed"
+        return
+    if said.validated is False:
+        if total:
+            yield f"expected no removal by a cancelled volcano, found {total} removed"
+        return
+    if said.validated is None and total is None:
+        return
+    stock = volcano_stock(position.centre, cell, tile)
+    colours = "".join(colour.letter for colour in tile.colours)
+    there = sum(number for _, _, number in stock)
+    if there < tile.number:
+        yield (
+            f"expected at least {tile.number} worshipers of {colours} on the other cells for the volcano, "
+            f"found {there}: it can only be cancelled"
+        )
+        return
+    if total is None:
+        return
+    if total.total != tile.number:
+        yield f"expected exactly {tile.number} worshipers removed by {tile.id}, found {total.total}"
+    for colour in Colour:
+        if total[colour] and colour not in tile.colours:
+            yield f"expected removals of {colours} only, found {colour.word}"
+    if asked is None:
+        for colour in tile.colours:
+            here = sum(number for _, other, number in stock if other == colour)
+            if total[colour] > here:
+                yield f"expected at most {here} {colour.word} to remove, found {total[colour]}"
+        return
+    held = {(where, colour): number for where, colour, number in stock}
+    for where, colour, number in asked:
+        if where == cell:
+            yield f"expected removals from the other eight cells, found {CELLS[where]}, the volcano's own"
+        elif colour in tile.colours and number > held.get((where, colour), 0):
+            yield (
+                f"expected at most {held.get((where, colour), 0)} {colour.word} to remove from "
+                f"{CELLS[where]}, found {number}"
+            )
+
+
+def _why_not_realm(turn: Economy, said: Said, what: str) -> Iterator[str]:
+    """Paying, exchanging, gaining, giving and the limit: the first of the steps that fails says why."""
+    for name in ("pay", "gain", "give", "discard", "realm"):
+        value = getattr(said, name)
+        if value and sum(value) > 999:
+            yield f"expected a number of worshipers that can be held, found {value}"
+            return
+    has = f"{turn.start} in the realm after collecting"
+    cost = _cost_text(turn)
+    if turn.cost.total + turn.any_cost and not outcomes(replace(turn, given=0), _UNSTATED):
+        yield f"cannot pay for {what}: expected {cost}, found {has}, also with exchanges"
+        return
+    if turn.given and not outcomes(turn, _UNSTATED):
+        left = f" after paying {cost}" if turn.cost.total + turn.any_cost else ""
+        yield f"cannot give for {what}: expected {turn.given} worshipers{left}, found {has}"
+        return
+    problems = list(_why_not_parts(turn, said, what, cost))
+    yield from problems
+    if problems or outcomes(turn, said.stated):
+        return
+    # Each part could be by itself, so they do not go together. The realm is what people get wrong.
+    without = replace(said.stated, realm=None, discard=None)
+    possible = outcomes(turn, without)
+    if said.swap is not None and not possible:
+        if not outcomes(turn, Stated(swaps=said.stated.swaps)):
+            words = " ".join(_swap_words(said.swap))
+            yield f"cannot exchange {words} and still play {what}: found {has}"
+            return
+    if possible and said.realm is not None:
+        example = f", for instance {possible[0]}" if len(possible) > 1 else f" {possible[0]}"
+        yield f"expected a realm that the turn can leave{example}, found {said.realm} ({has})"
+        return
+    stated = [
+        f"{name} {value}"
+        for name in ("pay", "gain", "give", "discard")
+        if (value := getattr(said, name)) is not None
+    ]
+    if said.swap:
+        stated.insert(0, "swap " + " ".join(_swap_words(said.swap)))
+    yield f"expected parts that go together, found {', '.join(stated) or 'none'} with {has}"
+
+
+def _cost_text(turn: Economy) -> str:
+    parts = [str(turn.cost)] if turn.cost.total else []
+    if turn.any_cost:
+        parts.append(f"{turn.any_cost} of any colour")
+    return " and ".join(parts) or "nothing"
+
+
+def _why_not_parts(turn: Economy, said: Said, what: str, cost: str) -> Iterator[str]:
+    if said.pay is not None:
+        rest = said.pay.minus(turn.cost)
+        if min(rest) < 0 or rest.total != turn.any_cost:
+            yield f"expected {cost} to be paid for {what}, found pay {said.pay}"
+    if said.gain is not None:
+        if turn.gain_any and said.gain.total != turn.gain_any:
+            yield f"expected {turn.gain_any} worshipers to be gained by {what}, found {said.gain}"
+        elif not turn.gain_any and said.gain != turn.gain:
+            yield f"expected gain {turn.gain} by {what}, found {said.gain}"
+    if said.give is not None and said.give.total != turn.given:
+        if turn.given:
+            yield f"expected {turn.given} worshipers to be given for {what}, found {said.give.total}"
+        else:
+            yield f"expected nothing to be given for {what}, found give {said.give}"
+    if said.swap:
+        most = turn.start.total + turn.gain.total + turn.gain_any
+        if len(said.swap) * (EXCHANGE_RATE - 1) >= most:
+            yield f"expected exchanges that {most} worshipers allow, found {len(said.swap)}"
+    before_limit = turn.unexchanged - (EXCHANGE_RATE - 1) * len(said.swap or ())
+    if said.realm is not None:
+        found = said.realm.total
+        if found > REALM_LIMIT:
+            yield f"expected at most {REALM_LIMIT} worshipers left, found {found} ({said.realm})"
+        elif said.swap is not None and before_limit >= 0 and found != min(before_limit, REALM_LIMIT):
+            yield _wrong_number(before_limit, said.realm)
+        elif found < min(before_limit, REALM_LIMIT) and not _exchangeable(turn, found):
+            yield _wrong_number(before_limit, said.realm)
+        elif found > max(0, before_limit):
+            yield _wrong_number(before_limit, said.realm)
+    if said.discard is not None:
+        over = max(0, before_limit - REALM_LIMIT)
+        if said.discard.total > over:
+            yield (
+                f"expected {over} given back, just what is over {REALM_LIMIT}; "
+                f"found {said.discard.total} ({said.discard})"
+            )
+
+
+def _wrong_number(before_limit: int, realm: Worshipers) -> str:
+    if before_limit > REALM_LIMIT:
+        return (
+            f"expected {REALM_LIMIT} worshipers left of {before_limit}, for exactly that many are kept; "
+            f"found {realm.total} ({realm})"
+        )
+    return f"expected {before_limit} worshipers left, found {realm.total} ({realm})"
+
+
+def _exchangeable(turn: Economy, left: int) -> bool:
+    """Whether some number of exchanges brings the realm to so many."""
+    exchanges, odd = divmod(turn.unexchanged - left, EXCHANGE_RATE - 1)
+    return not odd and any(
+        find_way(turn, Worshipers(*realm)) for realm in _splits(left, (left,) * len(Colour))
+    )
+
+
+# ----------------------------------------------------------------------------------------------- JSON
+
+
+def move_to_json(position: Position, move: Move) -> dict[str, Any]:
+    """The move by its parts, with its text. `move_from_json` needs neither `text` nor `tile`."""
+    data: dict[str, Any] = {"text": format_move(position, move)}
+    if move.god is not None:
+        data["god"] = move.god.word
+    if move.cell is not None and move.slot is not None:
+        data["cell"] = CELLS[move.cell]
+        data["tile"] = _tile(position, move.cell).id
+        data["slot"] = {"row": move.slot.row, "column": move.slot.column + 1}
+        data["wild"] = move.wild
+    data["validated"] = move.validated
+    if move.removed:
+        data["removed"] = [
+            {"cell": CELLS[cell], "colour": Colour(colour).word, "number": number}
+            for cell, colour, number in move.removed
+        ]
+    data["realm"] = {colour.word: move.realm[colour] for colour in Colour}
+    return data
+
+
+_REGION_KEYS = ("cell", "tile", "slot", "wild", "removed")
+_KEYS = ("text", "god", *_REGION_KEYS, "validated", "realm")
+
+
+def move_from_json(data: object, position: Position, legal: Collection[Move] | None = None) -> Move:
+    """The move `move_to_json` wrote, or InputError with everything that is wrong with it.
+
+    It has to be legal: one of `legal` if that is given, else by the rules.
+    """
+    _check_turn(position)
+    reading = Reading()
+    table = reading.table(data, PLACE, _KEYS)
+    god = cell = slot = None
+    if isinstance(data, dict) and ("god" in table) == ("cell" in table):
+        reading.report(PLACE, f"expected either cell or god, found {'both' if 'god' in table else 'neither'}")
+    elif "god" in table:
+        god = _named(table["god"], f"{PLACE}, god", _GODS, reading)
+        for key in _REGION_KEYS:
+            if table.get(key):
+                reading.report(f"{PLACE}, {key}", "expected nothing in a god turn, found it")
+    elif "cell" in table:
+        cell = _named(table["cell"], f"{PLACE}, cell", _CELL_NUMBERS, reading)
+        slot = _slot_from_json(table.get("slot"), reading)
+        here = None if cell is None else _tile(position, cell).id
+        if here is not None and table.get("tile", here) != here:
+            reading.expected(f"{PLACE}, tile", f'"{here}", which lies on {table["cell"]}', table["tile"])
+    wild = reading.boolean(table.get("wild", False), f"{PLACE}, wild", False)
+    validated = reading.boolean(table.get("validated", not wild), f"{PLACE}, validated", not wild)
+    removed = _removed_from_json(table.get("removed", []), reading)
+    if "realm" not in table and isinstance(data, dict):
+        reading.expected(f"{PLACE}, realm", "the worshipers left over", None)
+    realm = reading.worshipers(table.get("realm", ""), f"{PLACE}, realm")
+    reading.raise_if_any("")
+    move = Move(cell, god, slot, wild, validated, removed, realm)
+    if legal is None:
+        _check_legal(position, move)
+    elif move not in legal:
+        raise InputError.one(PLACE, "expected one of the moves on offer, found another")
+    return move
+
+
+_CELL_NUMBERS = {name: index for index, name in enumerate(CELLS)}
+
+
+def _named(value: object, place: str, known: Mapping[str, Any], reading: Reading) -> Any:
+    if isinstance(value, str) and value.lower() in known:
+        return known[value.lower()]
+    hint = nearest(value, known) if isinstance(value, str) else ""
+    reading.report(place, f"expected one of {', '.join(known)}, found {shown(value)}{hint}")
+    return None
+
+
+def _slot_from_json(value: object, reading: Reading) -> Slot | None:
+    place = f"{PLACE}, slot"
+    table = reading.table(value, place, ("row", "column"))
+    if not isinstance(value, dict):
+        return None
+    row = reading.number(table.get("row"), f"{place}, row", 1, len(ROW_LENGTHS))
+    most = ROW_LENGTHS[0 if row is None else row - 1]
+    column = reading.number(table.get("column"), f"{place}, column", 1, most)
+    return None if row is None or column is None else Slot(row, column - 1)
+
+
+def _removed_from_json(value: object, reading: Reading) -> Removal:
+    place = f"{PLACE}, removed"
+    if not isinstance(value, list):
+        reading.expected(place, "a list", value)
+        return ()
+    taken = []
+    for index, entry in enumerate(value, start=1):
+        here = f"{place}[{index}]"
+        table = reading.table(entry, here, ("cell", "colour", "number"))
+        if not isinstance(entry, dict):
+            continue
+        cell = _named(table.get("cell"), f"{here}, cell", _CELL_NUMBERS, reading)
+        colour = _named(table.get("colour"), f"{here}, colour", _COLOURS, reading)
+        number = reading.number(table.get("number"), f"{here}, number", 1, MAX_COUNT)
+        if cell is not None and colour is not None and number is not None:
+            taken.append((cell, colour, number))
+    return _merged(taken)
+
+
+def _check_legal(position: Position, move: Move) -> None:
+    """A move is legal if a text that says all of it fits it."""
+    said = Said(
+        cell=move.cell,
+        god=move.god,
+        row=move.slot.row if move.slot else None,
+        column=move.slot.column + 1 if move.slot else None,
+        wild=move.wild if move.slot else None,
+        validated=move.validated if move.validated or not move.wild else None,
+        removed=move.removed or None,
+        realm=move.realm,
+    )
+    if not any(fit.has(move) for fit in _fits(position, said)):
+        message = "expected a validated volcano to remove worshipers, found none removed"
+        raise InputError(why_not(position, said) or [Problem(PLACE, message)])

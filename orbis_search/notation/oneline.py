@@ -1,0 +1,212 @@
+"""The compact form, for chat and command lines: one line that no shell takes apart.
+
+    o1:2:reconstruction:r1a+r2b,b1c,w1a,...:r2g/-/r1b,w,x.y2a/w1c:-/x.death:love+fire:names=Anna,Bo
+
+    line   = "o1" ":" number of players ":" set ":" cells { ":" player } ":" gods { ":" extra }
+    cells  = nine of: tile [ "+" worshipers ]      a3,b3,c3,a2,b2,c2,a1,b1,c1, commas between
+    player = realm "/" god { "/" row }             rows from the bottom; trailing empty ones left out
+    realm  = worshipers | "-"
+    god    = "-" | name | "x.death"                x. is a cancellation token
+    row    = slots with commas between: "." empty, tile, "x." tile cancelled,
+             "w." tile wilderness, "w" wilderness nobody remembers; "-" an empty row below others
+    gods   = names with "+" between, or "-"        face up
+    extra  = "names=" texts with commas | "most=positive" | "pile1=" .. "pile3=" tiles with commas, or "-"
+    tile   = id, or a description with "_" for each blank
+
+Set and names are texts: letters, digits and . / - _ stand for themselves, "+" for a blank, "=" for a colon,
+and "@" with two hexadecimal digits for one byte of any other character in UTF-8.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ..position import Placed, Player, Position
+from ..problems import cell_place, player_place
+from ..tiles import Tile, TileSet
+from ..vocabulary import CELLS, LEVELS, SET_UP, Face
+from .common import (
+    CellDraft,
+    Draft,
+    PlayerDraft,
+    Reading,
+    finish,
+    nearest,
+    piles_to_write,
+    refuse_unwritable,
+    shown,
+    tile_text,
+)
+
+HEAD = "o1"
+_FIXED = 5  # head, number of players, set, cells, gods
+_EXTRAS = ("names", "most", *(f"pile{level}" for level in LEVELS))
+_PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789./-_")
+
+
+# Reading.
+
+
+def read_oneline(
+    text: str, source: str, base_dir: Any = None, tiles: TileSet | str | None = None
+) -> Position:
+    reading = Reading()
+    # Chats wrap long lines; no part of the form holds a line break.
+    fields = re.sub(r"\s*[\r\n]+\s*", "", text.strip()).split(":")
+    if fields[0].lower() != HEAD:
+        reading.expected("field 1", f"{HEAD}, the version this program reads", fields[0])
+        reading.raise_if_any(source)
+    draft = _draft(fields, reading)
+    if draft is None:
+        reading.raise_if_any(source)
+        raise AssertionError("a line that cannot be taken apart is a problem")
+    return finish(draft, reading, source, base_dir, tiles)
+
+
+def _draft(fields: list[str], reading: Reading) -> Draft | None:
+    said = fields[1] if len(fields) > 1 else None
+    if said not in map(str, SET_UP):
+        reading.expected("field 2", "2, 3 or 4 players", said)
+        return None
+    number = int(said)
+    if len(fields) < _FIXED + number:
+        least = _FIXED + number
+        reading.report(
+            "", f"expected at least {least} fields between colons for {number} players, found {len(fields)}"
+        )
+        return None
+    draft = Draft()
+    draft.tiles = _decode(fields[2], "tiles", reading) or draft.tiles
+    cells = fields[3].split(",")
+    if len(cells) != len(CELLS):
+        reading.report("centre", f"expected {len(CELLS)} cells with commas between, found {len(cells)}")
+    for index, text in enumerate(cells[: len(CELLS)]):
+        place = cell_place(index)
+        tile, _, worshipers = text.partition("+")
+        draft.cells[index] = CellDraft(reading.tile(tile, place), reading.worshipers(worshipers, place))
+
+    extras = _extras(fields[_FIXED + number :], reading)
+    names = [""] * number
+    if "names" in extras:
+        listed = extras["names"].split(",")
+        if len(listed) != number:
+            reading.report("names", f"expected {number} names with commas between, found {len(listed)}")
+        names = [_decode(name, "names", reading) for name in listed] + names
+    draft.players = [_player(fields[4 + index], index, names[index], reading) for index in range(number)]
+    draft.gods = reading.gods(fields[4 + number], "gods")
+    if "most" in extras:
+        if extras["most"] not in ("positive", "zero"):
+            reading.expected("most", "positive or zero", extras["most"])
+        draft.most_at_zero = extras["most"] != "positive"
+    for level in LEVELS:
+        if f"pile{level}" in extras:
+            tiles = extras[f"pile{level}"]
+            draft.piles[level] = reading.pile([] if tiles in ("", "-") else tiles.split(","), level)
+    return draft
+
+
+def _extras(fields: list[str], reading: Reading) -> dict[str, str]:
+    extras: dict[str, str] = {}
+    for field in fields:
+        key, equals, value = field.partition("=")
+        if not equals or key not in _EXTRAS:
+            choice = ", ".join(f"{extra}=" for extra in _EXTRAS)
+            hint = nearest(key, _EXTRAS)
+            reading.report("", f"expected one of {choice} after the gods, found {shown(field)}{hint}")
+        elif key in extras:
+            reading.report(key, "expected this field once, found it twice")
+        extras[key] = value
+    return extras
+
+
+def _player(text: str, index: int, name: str, reading: Reading) -> PlayerDraft:
+    place = player_place(index, name)
+    parts = text.split("/")
+    player = PlayerDraft(name=name)
+    player.realm = reading.worshipers(parts[0], f"{place}, realm")
+    if len(parts) < 2:
+        reading.report(place, f"expected realm/god/rows, found {shown(text)}")
+        reading.unread |= {"gods", "turns", "universes"}
+        return player
+    player.god, player.validated = reading.god(parts[1], f"{place}, god")
+    rows = parts[2:]
+    if len(rows) > len(player.rows):
+        reading.report(place, f"expected at most {len(player.rows)} rows, found {len(rows)}")
+        reading.unread |= {"turns", "universes"}
+    for number, row in enumerate(rows[: len(player.rows)]):
+        slots = [] if row in ("", "-") else row.split(",")
+        player.rows[number] = reading.row(slots, f"{place}, row {number + 1}")
+    return player
+
+
+def _decode(text: str, place: str, reading: Reading) -> str:
+    out = bytearray()
+    for part in re.split(r"(@[0-9A-Fa-f]{2})", text):
+        if re.fullmatch(r"@[0-9A-Fa-f]{2}", part):
+            out.append(int(part[1:], 16))
+        elif "@" in part:
+            reading.expected(place, "two hexadecimal digits after each @", text)
+        else:
+            # A person may type a letter beyond ASCII as it is; a stray half character stays a problem.
+            out += part.replace("+", " ").replace("=", ":").encode("utf-8", "surrogatepass")
+    try:
+        return out.decode("utf-8")
+    except UnicodeDecodeError:
+        reading.expected(place, "characters in UTF-8", text)
+        return ""
+
+
+# Writing.
+
+
+def write_oneline(position: Position) -> str:
+    """The position as one line, without a line break, that reads back as an equal position."""
+    refuse_unwritable(position)
+    cells = [
+        _tile(tile) + (f"+{worshipers}" if worshipers.total else "")
+        for tile, worshipers in position.centre
+        if tile is not None
+    ]
+    fields = [HEAD, str(len(position.players)), _encode(position.tiles.name), ",".join(cells)]
+    fields += [_player_field(player) for player in position.players]
+    fields.append("+".join(god.word for god in position.gods) or "-")
+    if any(player.name for player in position.players):
+        fields.append("names=" + ",".join(_encode(player.name) for player in position.players))
+    if not position.options.most_at_zero:
+        fields.append("most=positive")
+    for level, pile in piles_to_write(position):
+        fields.append(f"pile{level}=" + (",".join(map(_tile, pile.tiles)) or "-"))
+    return ":".join(fields)
+
+
+def _encode(text: str) -> str:
+    out = []
+    for byte in text.encode("utf-8"):
+        if byte in _PLAIN:
+            out.append(chr(byte))
+        else:
+            out.append({0x20: "+", 0x3A: "="}.get(byte, f"@{byte:02X}"))
+    return "".join(out)
+
+
+def _tile(tile: Tile) -> str:
+    return tile_text(tile).replace(" ", "_")
+
+
+def _player_field(player: Player) -> str:
+    god = "-"
+    if player.god is not None:
+        god = player.god.word if player.god_validated else f"x.{player.god.word}"
+    rows = [",".join(map(_slot, row)) or "-" for row in player.rows]
+    while rows and rows[-1] == "-":
+        rows.pop()
+    return "/".join([str(player.realm), god, *rows])
+
+
+def _slot(placed: Placed | None) -> str:
+    if placed is None:
+        return "."
+    if placed.tile is None:
+        return "w"
+    return {Face.UP: "", Face.CANCELLED: "x.", Face.WILD: "w."}[placed.face] + _tile(placed.tile)

@@ -1,0 +1,371 @@
+"""What is wrong with a position: every problem at once, each with its place.
+
+Nothing here reads text. The readers in `notation` call `find_problems` on what they could read, and tell it
+which places they could not, so that one unknown tile does not hide eleven worshipers elsewhere.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+
+from .errors import Problem
+from .position import Cell, Pile, Placed, Player, Position
+from .tiles import Tile, TileSet
+from .vocabulary import (
+    CELLS,
+    LEVELS,
+    MAX_ON_CELL,
+    REALM_LIMIT,
+    ROW_LENGTHS,
+    SET_UP,
+    Effect,
+    Face,
+    God,
+    Star,
+    Worshipers,
+)
+
+# Only these are judged once and marked for good (section 5); a forest is judged at the end, unmarked.
+CANCELLABLE = (Effect.VILLAGE, Effect.VOLCANO, Effect.IRRIGATION)
+MAX_NAME = 60
+# Joiners are invisible but part of how many scripts and symbols are spelled.
+_JOINERS = "\u200c\u200d"
+_UNPRINTABLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+
+
+# Place strings, the same in every reader.
+
+
+def cell_place(index: int) -> str:
+    return f"centre.{CELLS[index]}"
+
+
+def player_place(index: int, name: str = "") -> str:
+    if name and len(name) <= MAX_NAME and not name_problem(name):
+        return f"player {index + 1} ({name})"
+    return f"player {index + 1}"
+
+
+def slot_place(index: int, name: str, row: int, column: int) -> str:
+    """Row from 1, column from 0 as in `Slot`; people count columns from 1."""
+    return f"{player_place(index, name)}, row {row}, column {column + 1}"
+
+
+def pile_place(level: int, number: int | None = None) -> str:
+    return f"piles.level{level}" if number is None else f"piles.level{level}[{number + 1}]"
+
+
+def name_problem(name: str) -> str | None:
+    """Why this cannot be a player's or a tile set's name in a text, or None."""
+    for char in name:
+        if unicodedata.category(char) in _UNPRINTABLE and char not in _JOINERS:
+            return f"expected printable characters, found U+{ord(char):04X}"
+    return None
+
+
+# Piles (section 2).
+
+
+def tiles_left(players: int, drawn: int) -> tuple[int, int, int]:
+    """How many tiles each pile still holds after so many were drawn, the nine of the set-up included."""
+    left = []
+    for size in SET_UP[players].regions:
+        from_here = min(max(drawn, 0), size)
+        left.append(size - from_here)
+        drawn -= from_here
+    return left[0], left[1], left[2]
+
+
+def default_piles(
+    tiles: TileSet, players: Sequence[Player], centre: Sequence[Cell], drawn: int | None = None
+) -> tuple[Pile, Pile, Pile]:
+    """What the piles can hold when only the table is known: the tiles in use less those seen.
+
+    In the set's order. `drawn` is how many tiles have left the piles; it follows from the other
+    arguments unless some of the table could not be read.
+    """
+    if drawn is None:
+        drawn = _drawn(players, centre)
+    seen = {cell.tile for cell in centre}
+    for player in players:
+        seen.update(placed.tile for _, placed in player.placed())
+    unseen = [tile for tile in tiles.in_use(len(players)) if tile not in seen]
+    piles = [
+        Pile(left, tuple(tile for tile in unseen if tile.level == level) if left else ())
+        for level, left in zip(LEVELS, tiles_left(len(players), drawn))
+    ]
+    return piles[0], piles[1], piles[2]
+
+
+def _drawn(players: Sequence[Player], centre: Sequence[Cell]) -> int:
+    return sum(player.regions for player in players) + sum(cell.tile is not None for cell in centre)
+
+
+# The checks.
+
+
+def problems(position: Position) -> list[Problem]:
+    """Everything wrong with a position, in the order of a position file; empty when it can be played on.
+
+    A cell that waits for its refill is one of the problems: such a position lives in memory between a
+    turn and its draw and is neither written nor searched.
+    """
+    return find_problems(position, frozenset())
+
+
+def find_problems(position: Position, unread: Collection[str]) -> list[Problem]:
+    """`problems`, but silent about whatever hangs on the unread places.
+
+    An unread place is a place string as made above for a cell, a slot or a pile, or one of `gods` (their
+    number is not known), `turns` (nor how many were played) and `universes` (nor how many regions).
+    """
+    number = len(position.players)
+    if number not in SET_UP:
+        return [Problem("players", f"expected 2, 3 or 4 players, found {number}")]
+    if len(position.centre) != len(CELLS):
+        return [Problem("centre", f"expected {len(CELLS)} cells, found {len(position.centre)}")]
+    if len(position.piles) != len(LEVELS):
+        return [Problem("piles", f"expected {len(LEVELS)} piles, found {len(position.piles)}")]
+    found: list[Problem] = []
+    countable = "universes" not in unread
+    if countable and "turns" not in unread:
+        found += _turn_problems(position)
+    found += _god_problems(position, unread)
+    found += _centre_problems(position, unread)
+    for index, player in enumerate(position.players):
+        found += _player_problems(index, player, unread)
+    found += _tile_problems(position)
+    if countable:
+        found += _pile_problems(position, unread)
+    return found
+
+
+def _turn_problems(position: Position) -> Iterator[Problem]:
+    """Turns go round: nobody is ever more than one ahead, and only those who sit earlier are."""
+    number = len(position.players)
+    played = [player.turns_played for player in position.players]
+    rounds, ahead = divmod(sum(played), number)
+    expected = [rounds + (index < ahead) for index in range(number)]
+    if played != expected:
+        yield Problem(
+            "turns",
+            f"expected {_listed(expected)} turns played by players {_listed(range(1, number + 1))} "
+            f"(regions and god together are {sum(played)}), found {_listed(played)}",
+        )
+
+
+def _god_problems(position: Position, unread: Collection[str]) -> Iterator[Problem]:
+    where: dict[God, str] = {}
+    for god in position.gods:
+        if god in where:
+            yield Problem("gods", f"expected each god once, found {god.word} twice")
+        where[god] = "face up"
+    for index, player in enumerate(position.players):
+        if player.god is None:
+            continue
+        if player.god in where:
+            yield Problem(
+                f"{player_place(index, player.name)}, god",
+                f"expected a god that is nowhere else, found {player.god.word}, already {where[player.god]}",
+            )
+        where[player.god] = f"taken by player {index + 1}"
+    if "gods" not in unread:
+        taken = sum(player.god is not None for player in position.players)
+        expected = SET_UP[len(position.players)].gods
+        if taken + len(position.gods) != expected:
+            yield Problem(
+                "gods",
+                f"expected {expected} gods in a game of {len(position.players)}, "
+                f"found {len(position.gods)} face up and {taken} taken",
+            )
+
+
+def _centre_problems(position: Position, unread: Collection[str]) -> Iterator[Problem]:
+    for index, cell in enumerate(position.centre):
+        place = cell_place(index)
+        if cell.tile is None and place not in unread:
+            yield Problem(
+                place,
+                "expected a tile, found an empty cell (a position between a turn and its refill "
+                "cannot be written or read: refill it first)",
+            )
+        if min(cell.worshipers) < 0:
+            yield _negative(place, cell.worshipers)
+        elif cell.worshipers.total > MAX_ON_CELL:
+            yield Problem(place, f"expected at most {MAX_ON_CELL} worshipers, found {cell.worshipers.total}")
+
+
+def _player_problems(index: int, player: Player, unread: Collection[str]) -> Iterator[Problem]:
+    place = player_place(index, player.name)
+    trouble = name_problem(player.name)
+    if trouble:
+        yield Problem(f"{place}, name", trouble)
+    if len(player.name) > MAX_NAME:
+        yield Problem(f"{place}, name", f"expected at most {MAX_NAME} characters, found {len(player.name)}")
+    if min(player.realm) < 0:
+        yield _negative(f"{place}, realm", player.realm)
+    elif player.realm.total > REALM_LIMIT:
+        yield Problem(
+            f"{place}, realm", f"expected at most {REALM_LIMIT} worshipers, found {player.realm.total}"
+        )
+    if not player.god_validated and player.god is not God.DEATH:
+        god = player.god.word if player.god is not None else "no god"
+        yield Problem(f"{place}, god", f"expected a cancellation token on Death alone, found it on {god}")
+    for row, (slots, length) in enumerate(zip(player.rows, ROW_LENGTHS), start=1):
+        if len(slots) > length:
+            yield Problem(f"{place}, row {row}", f"expected at most {length} slots, found {len(slots)}")
+    for slot, placed in player.placed():
+        if slot.column < ROW_LENGTHS[slot.row - 1]:
+            where = slot_place(index, player.name, slot.row, slot.column)
+            if where not in unread:
+                under = [(slot.row - 1, slot.column), (slot.row - 1, slot.column + 1)]
+                below = [player.at(*one) for one in under]
+                unsure = any(slot_place(index, player.name, *one) in unread for one in under)
+                yield from _slot_problems(where, slot.row, placed, below, unsure)
+    bottom = player.rows[0]
+    for column in range(len(bottom)):
+        if bottom[column] is None and any(bottom[column:]):
+            yield Problem(
+                slot_place(index, player.name, 1, column), "expected one unbroken line of tiles, found a gap"
+            )
+
+
+def _slot_problems(
+    place: str, row: int, placed: Placed, below: Sequence[Placed | None], unsure: bool
+) -> Iterator[Problem]:
+    """One tile against what it lies on (section 4) and its own mark (section 5)."""
+    if row > 1 and None in below:
+        missing = [side for side, under in zip(("left", "right"), below) if under is None]
+        yield Problem(
+            place, f"expected a tile under each half, found none under the {' and the '.join(missing)} one"
+        )
+    tile, face = placed
+    if face is Face.WILD:
+        return
+    if tile is None:
+        yield Problem(place, "expected a known tile, as only a wilderness may be unknown, found none")
+        return
+    supported = [under for under in below if under is not None]
+    if row > 1 and len(supported) == 2 and not any(under.has_colour(tile.colour) for under in supported):
+        colours = " and ".join(under.tile.colour.word for under in supported if under.tile is not None)
+        yield Problem(
+            place, f"expected a {tile.colour.word} tile or a wilderness under {tile.id}, found {colours}"
+        )
+    if face is Face.CANCELLED and tile.effect not in CANCELLABLE:
+        effect = "a tile without effect" if tile.effect is Effect.NONE else tile.effect.word
+        why = ", which is judged at the end" if tile.effect is Effect.FOREST else ""
+        yield Problem(
+            place,
+            f"expected only a village, volcano or irrigation to be cancelled, found {tile.id}: {effect}{why}",
+        )
+    if tile.effect is Effect.IRRIGATION and (row == 1 or len(supported) == 2) and not (row > 1 and unsure):
+        watered = row > 1 and any(under.has_colour(tile.colours[0]) for under in supported)
+        if watered is not (face is Face.UP):
+            colour = tile.colours[0].word
+            if row == 1:
+                why = "an irrigation in row 1 is never validated"
+            elif watered:
+                why = f"{colour} or wilderness lies right under it"
+            else:
+                why = f"no {colour} lies right under it"
+            marks = ("validated", "cancelled") if watered else ("cancelled", "validated")
+            yield Problem(place, f"expected {tile.id} {marks[0]} ({why}), found it {marks[1]}")
+
+
+def _seen(position: Position) -> Iterator[tuple[str, Tile]]:
+    """Every known tile on the table, with its place."""
+    for index, cell in enumerate(position.centre):
+        if cell.tile is not None:
+            yield cell_place(index), cell.tile
+    for index, player in enumerate(position.players):
+        for slot, placed in player.placed():
+            if placed.tile is not None:
+                yield slot_place(index, player.name, slot.row, slot.column), placed.tile
+
+
+def _listed_in_piles(position: Position) -> Iterator[tuple[str, Tile]]:
+    for level, pile in zip(LEVELS, position.piles):
+        for number, tile in enumerate(pile.tiles):
+            yield pile_place(level, number), tile
+
+
+def _tile_problems(position: Position) -> Iterator[Problem]:
+    """Each tile exists once, belongs to this game, and no mystic value stands on two tiles."""
+    number = len(position.players)
+    stars = SET_UP[number].stars
+    of_set = frozenset(position.tiles.tiles)
+    first: dict[Tile, str] = {}
+    mystics: dict[int, tuple[Tile, str]] = {}
+    for place, tile in (*_seen(position), *_listed_in_piles(position)):
+        if tile in first:
+            yield Problem(place, f"expected each tile once, found {tile.id}, seen already at {first[tile]}")
+            continue
+        first[tile] = place
+        if not tile.described and tile not in of_set:
+            yield Problem(place, f"expected a tile of {position.tiles.name}, found {tile.id}")
+        if tile.star not in stars:
+            needed = "4 players" if tile.star is Star.WHITE else "3 or 4 players"
+            yield Problem(
+                place,
+                f"expected a tile that a game of {number} uses, found {tile.id}, "
+                f"whose {tile.star.word} star is for {needed}",
+            )
+        if tile.mystic is not None:
+            other = mystics.setdefault(tile.mystic, (tile, place))
+            if other[0] != tile:
+                yield Problem(
+                    place,
+                    f"expected mystic values all different, found {tile.mystic} on {tile.id} "
+                    f"and on {other[0].id} at {other[1]}",
+                )
+
+
+def _pile_problems(position: Position, unread: Collection[str]) -> Iterator[Problem]:
+    """Piles are drawn lowest level first, so the turns say how many tiles of each level are out and left."""
+    sizes = SET_UP[len(position.players)].regions
+    regions = sum(player.regions for player in position.players)
+    waiting = sum(
+        cell.tile is None and cell_place(index) not in unread for index, cell in enumerate(position.centre)
+    )
+    expected = tiles_left(len(position.players), len(CELLS) - waiting + regions)
+    on_table = Counter(tile.level for _, tile in _seen(position))
+    for level, size, left, pile in zip(LEVELS, sizes, expected, position.piles):
+        place = pile_place(level)
+        if on_table[level] > size - left:
+            # The pile is then short of tiles as well; this says why.
+            yield Problem(
+                "levels",
+                f"expected at most {size - left} level {level} tiles on the table "
+                f"after {regions} region turns, found {on_table[level]}",
+            )
+        elif place in unread:
+            continue
+        elif pile.left != left:
+            yield Problem(
+                place, f"expected {left} tiles left after {regions} region turns, found {pile.left}"
+            )
+        elif not left and pile.tiles:
+            yield Problem(place, f"expected no tiles, as this pile is empty, found {len(pile.tiles)}")
+        elif len(pile.tiles) < left:
+            yield Problem(
+                place,
+                f"expected at least {left} tiles, as many as are left in this pile, "
+                f"found {len(pile.tiles)}: the piles do not add up",
+            )
+        for number, tile in enumerate(pile.tiles):
+            if tile.level != level:
+                yield Problem(
+                    pile_place(level, number),
+                    f"expected a level {level} tile, found {tile.id} of level {tile.level}",
+                )
+
+
+def _negative(place: str, worshipers: Worshipers) -> Problem:
+    return Problem(place, f"expected no negative number of worshipers, found {tuple(worshipers)}")
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    words = [str(number) for number in numbers]
+    return f"{', '.join(words[:-1])} and {words[-1]}"

@@ -1,0 +1,673 @@
+"""Positions and tile sets drawn for a terminal of 80 columns: text in, text out, nothing printed.
+
+Colour is an extra, never the message: every colour also shows as its letter (R G B Y W), so the plain
+drawing and the coloured one say the same to everybody.
+"""
+
+from __future__ import annotations
+
+import textwrap
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from . import reference
+from .position import Cell, Pile, Placed, Player, Position, Slot
+from .tiles import Tile, TileSet
+from .vocabulary import (
+    CELLS,
+    LEVELS,
+    REALM_LIMIT,
+    SET_UP,
+    TURNS,
+    Colour,
+    Effect,
+    Face,
+    God,
+    Star,
+    Worshipers,
+)
+
+WIDTH = 79  # a line of 80 would make some terminals add an empty one
+
+# Styles are the parameters of an SGR escape; "" is ordinary text. Letters on a coloured ground stay
+# legible on light and on dark terminals, coloured letters on the terminal's own ground do not.
+PLAIN = ""
+BOLD = "1"
+DIM = "2"
+GROUND = {
+    Colour.RED: "1;97;41",
+    Colour.GREEN: "1;30;42",
+    Colour.BLUE: "1;97;44",
+    Colour.YELLOW: "1;30;43",
+    Colour.WHITE: "1;30;107",
+}
+
+Span = tuple[str, str]  # text, style
+
+GOD_WORDS = {
+    God.LOVE: "gain 5 worshipers of your choice; 1 CP",
+    God.APPRENTICE: "2 CP",
+    God.OCEANS: "3 CP if nobody has more validated irrigations",
+    God.FIRE: "3 CP if nobody has more validated volcanoes",
+    God.NATURE: "3 CP if nobody has more validated forests",
+    God.HARVESTS: "3 CP if nobody has more validated villages",
+    God.IDLENESS: "1 CP, and your wilderness costs nothing",
+    God.TECHNOLOGY: "3 CP if nobody has fewer wilderness tiles",
+    God.EQUILIBRIUM: "3 CP with a village, a temple and a volcano, all validated",
+    God.DEATH: "3 CP if you give back 6 worshipers when you take it",
+}
+STAR_PLAYERS = {Star.NONE: "2-4", Star.PURPLE: "3-4", Star.WHITE: "4"}
+# The sources of a score in the order they are told, and their words.
+SOURCES = {
+    "none": "plain tiles",
+    "farm": "farms",
+    "village": "villages",
+    "forest": "forests",
+    "volcano": "volcanoes",
+    "irrigation": "irrigations",
+    "temple": "temple tiles",
+    "proselytism": "proselytism",
+    "sacred_stone": "sacred stones",
+    "temple_token": "temple token",
+    "god": "god",
+    "wilderness": "wilderness",
+}
+
+
+# ------------------------------------------------------------------------------------------- a canvas
+
+NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
+_LINES = " " + "╵╶└╷│┌├╴┘─┴┐┤┬┼"  # by the sum of the directions a line leaves in
+_ASCII = str.maketrans(
+    {char: "-" for char in "╴╶─·–"} | {char: "|" for char in "╵╷│"} | {char: "+" for char in "└┌├┘┴┐┤┬┼"}
+    | {"▶": ">", "×": "x", "…": "."}
+)  # fmt: skip
+
+
+def to_ascii(text: str) -> str:
+    """The same drawing, as wide, for an output that cannot show line-drawing characters."""
+    return text.translate(_ASCII)
+
+
+def char_width(char: str) -> int:
+    """Columns a character takes: none for a combining one, two for a wide one."""
+    if unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def text_width(text: str) -> int:
+    return sum(map(char_width, text))
+
+
+def fit(text: str, width: int) -> str:
+    """The text, cut with an ellipsis if it is wider than that."""
+    if text_width(text) <= width:
+        return text
+    kept = ""
+    for char in text:
+        if text_width(kept + char) > width - 1:
+            break
+        kept += char
+    return kept + "…"
+
+
+class Canvas:
+    """A sheet of characters with styles, on which boxes that touch share their lines.
+
+    A box adds directions to the points of its outline; which line-drawing character a point gets is
+    decided at the end, from all boxes that pass through it. Text written there hides the line.
+    """
+
+    def __init__(self) -> None:
+        self._text: dict[tuple[int, int], Span] = {}
+        self._lines: dict[tuple[int, int], int] = {}
+
+    def put(self, y: int, x: int, text: str, style: str = PLAIN) -> int:
+        """Write from there on; the column behind the text comes back."""
+        for char in text:
+            width = char_width(char)
+            if width == 0:
+                before, its_style = self._text.get((y, x - 1), ("", style))
+                self._text[y, x - 1] = (before + char, its_style)
+                continue
+            self._text[y, x] = (char, style)
+            if width == 2:
+                self._text[y, x + 1] = ("", style)
+            x += width
+        return x
+
+    def put_all(self, y: int, x: int, spans: Iterable[Span]) -> int:
+        for text, style in spans:
+            x = self.put(y, x, text, style)
+        return x
+
+    def box(self, y: int, x: int, height: int, width: int) -> None:
+        """An outline with the corner there; height and width count the lines in."""
+        bottom, right = y + height - 1, x + width - 1
+        for row in (y, bottom):
+            self._stroke(row, x, EAST)
+            self._stroke(row, right, WEST)
+            for column in range(x + 1, right):
+                self._stroke(row, column, EAST | WEST)
+        for column in (x, right):
+            self._stroke(y, column, SOUTH)
+            self._stroke(bottom, column, NORTH)
+            for row in range(y + 1, bottom):
+                self._stroke(row, column, NORTH | SOUTH)
+
+    def rule(self, y: int, x: int, width: int) -> None:
+        for column in range(x, x + width):
+            self._stroke(y, column, EAST | WEST)
+
+    def _stroke(self, y: int, x: int, directions: int) -> None:
+        self._lines[y, x] = self._lines.get((y, x), 0) | directions
+
+    def lines(self, colour: bool) -> list[str]:
+        used = [*self._text, *self._lines]
+        height = max((y for y, _ in used), default=-1) + 1
+        widths = [0] * height
+        for y, x in used:
+            widths[y] = max(widths[y], x + 1)
+        return [self._line(y, width, colour) for y, width in enumerate(widths)]
+
+    def _line(self, y: int, width: int, colour: bool) -> str:
+        out = []
+        current = PLAIN
+        for x in range(width):
+            text, style = self._text.get((y, x)) or (_LINES[self._lines.get((y, x), 0)], PLAIN)
+            if colour and style != current:
+                out.append(f"\x1b[0;{style}m" if style else "\x1b[0m")
+                current = style
+            out.append(text)
+        if current:
+            out.append("\x1b[0m")
+        return "".join(out).rstrip()
+
+
+# --------------------------------------------------------------------------------- words for features
+
+
+def letter(colour: Colour) -> str:
+    return colour.letter.upper()
+
+
+def letters(colours: Sequence[Colour], separator: str = "/") -> str:
+    return "any" if len(colours) == len(Colour) else separator.join(map(letter, colours))
+
+
+def worshiper_spans(worshipers: Worshipers, at_most: int = REALM_LIMIT, gap: str = " ") -> list[Span]:
+    """One letter for each, colour by colour; numbers once there are more than `at_most`."""
+    spans: list[Span] = []
+    for colour, count in zip(Colour, worshipers):
+        if count:
+            if spans:
+                spans.append((gap, PLAIN))
+            many = worshipers.total > at_most
+            text = f"{letter(colour)}{count}" if many else letter(colour) * count
+            spans.append((text, GROUND[colour]))
+    return spans
+
+
+def cost_spans(tile: Tile, width: int) -> list[Span]:
+    """The cost in words, squeezed where a tile asks for more than any real one."""
+    coloured = worshiper_spans(tile.cost, at_most=6)
+    if not tile.any_cost:
+        return coloured or [("free", PLAIN)]
+    if not coloured:
+        return [(f"{tile.any_cost} any", PLAIN)]
+    return first_that_fits(
+        width,
+        [*coloured, (f" + {tile.any_cost} any", PLAIN)],
+        [*worshiper_spans(tile.cost, at_most=0, gap=""), (f"+{tile.any_cost}a", PLAIN)],
+    )
+
+
+def spans_width(spans: Iterable[Span]) -> int:
+    return sum(text_width(text) for text, _ in spans)
+
+
+def first_that_fits(width: int, *ways: list[Span]) -> list[Span]:
+    """The first way to write something that is not too wide, else the last."""
+    return next((spans for spans in ways if spans_width(spans) <= width), ways[-1])
+
+
+def effect_words(tile: Tile) -> str:
+    """What the tile does, for somebody who might take it."""
+    match tile.effect:
+        case Effect.NONE:
+            return "no effect"
+        case Effect.FARM:
+            return f"farm: {letters(tile.colours)} is free"
+        case Effect.VILLAGE:
+            return f"village: give back {tile.number}"
+        case Effect.FOREST:
+            return f"forest: {tile.number} of {letters(tile.colours)}"
+        case Effect.VOLCANO:
+            return f"volcano: {tile.number} of {letters(tile.colours)}"
+        case Effect.IRRIGATION:
+            return f"irrigation over {letters(tile.colours)}"
+        case Effect.TEMPLE:
+            return "temple" if tile.number == 1 else f"{tile.number} temples"
+        case Effect.PROSELYTISM:
+            return f"gain {tile.number} {letters(tile.colours) or 'any'}"
+        case Effect.SACRED_STONE:
+            return "sacred stone"
+
+
+def placed_words(player: Player, slot: Slot, tile: Tile) -> str:
+    """What still matters of the tile once it lies in a universe."""
+    match tile.effect:
+        case Effect.NONE:
+            return ""
+        case Effect.FARM | Effect.IRRIGATION:
+            return f"{tile.effect.word} {letters(tile.colours)}"
+        case Effect.FOREST:
+            wanted = letters(tile.colours, "")
+            text = f"forest {forest_neighbours(player, slot, tile)}/{tile.number}"
+            return f"{text} {wanted}" if len(wanted) <= 2 else f"{text.replace(' ', '')} {wanted}"
+        case Effect.TEMPLE if tile.number > 1:
+            return f"{tile.number} temples"
+        case Effect.PROSELYTISM:
+            return f"gain {tile.number} {letters(tile.colours) or 'any'}"
+        case Effect.VILLAGE | Effect.VOLCANO:
+            return f"{tile.effect.word} {tile.number}"
+        case _:
+            return tile.effect.word
+
+
+def forest_neighbours(player: Player, slot: Slot, tile: Tile) -> int:
+    """How many neighbours count for a forest so far."""
+    return sum(
+        any(neighbour.has_colour(colour) for colour in tile.colours)
+        for neighbour in reference.neighbours(player, slot)
+    )
+
+
+def slot_name(player: Player, slot: Slot) -> str:
+    """As in the notation of moves: `1L` and `1R` for the ends of row 1, else row.column from 1."""
+    if slot.row > 1:
+        return f"{slot.row}.{slot.column + 1}"
+    if not player.rows[0]:
+        return "1"
+    return "1L" if slot.column == 0 else "1R"
+
+
+def player_name(position: Position, index: int) -> str:
+    return position.players[index].name or f"player {index + 1}"
+
+
+def tile_label(tile: Tile) -> str:
+    """A tile described in place has its description for an id: too long to draw."""
+    return "*" if tile.described else tile.id
+
+
+# ------------------------------------------------------------------------------------------ a position
+
+
+def render_position(
+    position: Position, *, colour: bool = False, scores: Sequence[reference.Score] | None = None
+) -> str:
+    """The whole table: turn, centre, gods, every universe with its realm and points, piles.
+
+    The points are those if the game ended here; whoever has counted them already may hand them in.
+    """
+    if scores is None:
+        scores = reference.score(position)
+    blocks = [_headline(position, scores), _centre(position), _gods(position)]
+    blocks += [_player(position, index, score) for index, score in enumerate(scores)]
+    blocks += [_piles(position), _legend(position)]
+    drawn = ["\n".join(block.lines(colour)) for block in blocks]
+    return "\n\n".join(text for text in drawn if text) + "\n"
+
+
+def _headline(position: Position, scores: Sequence[reference.Score]) -> Canvas:
+    canvas = Canvas()
+    count = len(position.players)
+    canvas.put(0, 0, " Orbis", BOLD)
+    if position.to_move is None:
+        turn = "the game is over"
+        first = _winner_words(position, scores)
+    else:
+        turn = f"turn {position.turns_played + 1} of {TURNS * count}"
+        first = f"{fit(player_name(position, position.to_move), 24)} to move"
+    text = f" · {count} players · {turn} · "
+    canvas.put(0, 6, text)
+    x = canvas.put(0, 6 + len(text), fit(first, WIDTH - 6 - len(text)), BOLD)
+    tiles = f"tiles: {fit(position.tiles.name, 40)}"
+    # The set's name goes to the right end if there is room, else to a line of its own.
+    end = WIDTH - 1 - text_width(tiles)
+    canvas.put(0 if end > x + 1 else 1, end if end > x + 1 else 1, tiles, DIM)
+    if not position.options.most_at_zero:
+        canvas.put(1, WIDTH - 1 - 41, "gods of the most ask for at least one", DIM)
+    return canvas
+
+
+def _winner_words(position: Position, scores: Sequence[reference.Score]) -> str:
+    best = max((score.total, score.worshipers) for score in scores)
+    names = [
+        fit(player_name(position, index), 24)
+        for index, score in enumerate(scores)
+        if (score.total, score.worshipers) == best
+    ]
+    if len(names) > 1:
+        return f"{' and '.join(names)} share the victory"
+    by_worshipers = sum(score.total == best[0] for score in scores) > 1
+    result = " : ".join(str(total) for total in sorted((score.total for score in scores), reverse=True))
+    return f"{names[0]} wins {result}{' by worshipers' if by_worshipers else ''}"
+
+
+CELL_WIDTH = 25  # between the lines of the centre's grid
+
+
+def _centre(position: Position) -> Canvas:
+    canvas = Canvas()
+    top = 0
+    for first in range(0, len(CELLS), 3):
+        texts = [_cell_lines(cell) for cell in position.centre[first : first + 3]]
+        height = max(map(len, texts))
+        for column, lines in enumerate(texts):
+            left = column * (CELL_WIDTH + 1)
+            canvas.box(top, left, height + 2, CELL_WIDTH + 2)
+            tile = position.centre[first + column].tile
+            x = canvas.put(top, left + 2, f" {CELLS[first + column]} ", BOLD)
+            if tile is not None:
+                canvas.put(top, x + 1, f" {tile_label(tile)} ")
+                # The first line is the tile's head: a band of its colour from line to line.
+                canvas.put(top + 1, left + 1, " " * CELL_WIDTH, GROUND[tile.colour])
+            for row, spans in enumerate(lines, top + 1):
+                canvas.put_all(row, left + 2, spans)
+        top += height + 1
+    return canvas
+
+
+def _cell_lines(cell: Cell) -> list[list[Span]]:
+    """Four lines for a tile; a mystic value is squeezed in where there is room, or makes a fifth."""
+    width = CELL_WIDTH - 2
+    on_it = first_that_fits(
+        width,
+        [("on it ", DIM), *(worshiper_spans(cell.worshipers) or [("–", DIM)])],
+        worshiper_spans(cell.worshipers, gap=""),
+    )
+    if cell.tile is None:
+        return [[("empty: to be refilled", DIM)], [], [], on_it]
+    tile = cell.tile
+    name, worth = f"{tile.colour.word} level {tile.level}", f"{tile.cp} CP"
+    ground = GROUND[tile.colour]
+    head = [(name + worth.rjust(width - len(name)), ground)]
+    cost = cost_spans(tile, width - len("cost "))
+    if tile.cost.total or tile.any_cost:
+        cost = [("cost ", DIM), *cost]
+    lines = [head, cost, [(effect_words(tile), PLAIN)], on_it]
+    if tile.mystic is not None:
+        mystic = f"mystic {tile.mystic}"
+        for line in lines[2:0:-1]:
+            room = width - spans_width(line)
+            if room > len(mystic):
+                line.append((mystic.rjust(room), PLAIN))
+                return lines
+        lines.insert(3, [(mystic, PLAIN)])
+    return lines
+
+
+def _gods(position: Position) -> Canvas:
+    canvas = Canvas()
+    tokens = " ".join(map(str, SET_UP[len(position.players)].temple_tokens))
+    gods = () if position.is_over else position.gods
+    if gods:
+        canvas.put(0, 1, "Gods", BOLD)
+    for row, god in enumerate(gods):
+        canvas.put(row, 8, god.word)
+        canvas.put(row, 21, GOD_WORDS[god], DIM)
+    row = len(gods)
+    canvas.put(row, 1, "Temple tokens", BOLD)
+    canvas.put(row, 21, tokens)
+    return canvas
+
+
+# --------------------------------------------------------------------------------- a player's universe
+
+BRICK_WIDTH = 13  # between the lines
+PITCH = BRICK_WIDTH + 1
+BRICK_HEIGHT = 3  # with the line above
+MARGIN = 5  # for the name of row 1's left end
+
+
+def _player(position: Position, index: int, score: reference.Score) -> Canvas:
+    player = position.players[index]
+    canvas = Canvas()
+    # 1. A rule with the name and the points.
+    canvas.rule(0, 0, WIDTH)
+    to_move = position.to_move == index
+    name = f" {'▶ ' if to_move else ''}{fit(player_name(position, index), 40)} "
+    canvas.put(0, 2, name, BOLD)
+    total = f" {score.total} CP{'' if position.is_over else ' now'} "
+    canvas.put(0, WIDTH - 2 - len(total), total, BOLD)
+    # 2. What the player holds beside the universe.
+    x = canvas.put(1, 1, "realm ", DIM)
+    x = canvas.put_all(1, x, worshiper_spans(player.realm) or [("–", PLAIN)])
+    if player.realm.total:
+        x = canvas.put(1, x, f" ({player.realm.total})", DIM)
+    for label, text in _facts(player):
+        x = canvas.put(1, x + 3, f"{label} ", DIM)
+        x = canvas.put(1, x, text)
+    # 3. Where the points come from.
+    row = 2
+    split = [f"{words} {value}" for source, words in SOURCES.items() if (value := getattr(score, source))]
+    if split:
+        for row, line in enumerate(_wrap_list(split, WIDTH - 8), 2):
+            canvas.put(row, 8, line)
+        canvas.put(2, 1, "points", DIM)
+        row += 1
+    # 4. The universe, with the names of the slots where it can grow.
+    if not position.is_over or player.regions:
+        _pyramid(canvas, row, player)
+    return canvas
+
+
+def _wrap_list(items: Sequence[str], width: int) -> list[str]:
+    """Lines of items with commas, no item broken."""
+    glued = ", ".join(item.replace(" ", "\N{NO-BREAK SPACE}") for item in items)
+    # textwrap breaks at ASCII blanks only, which leaves the glued ones alone.
+    lines = textwrap.wrap(glued, width, break_on_hyphens=False)
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+
+
+def _facts(player: Player) -> list[tuple[str, str]]:
+    god = "none yet" if player.god is None else player.god.word
+    facts = [("god", god if player.god_validated else f"{god}, cancelled")]
+    farms = {colour for tile in reference.validated_tiles(player, Effect.FARM) for colour in tile.colours}
+    if farms:
+        facts.append(("farms" if len(farms) > 1 else "farm", " ".join(letter(each) for each in sorted(farms))))
+    temples = reference.temple_count(player)
+    if temples:
+        facts.append(("temples" if temples > 1 else "temple", str(temples)))
+        facts.append(("mystic", str(reference.highest_mystic(player))))
+    return facts
+
+
+def _pyramid(canvas: Canvas, top: int, player: Player) -> None:
+    placed = player.placed()
+    slots = reference.open_slots(player)
+    highest = max((slot.row for slot, _ in placed), default=0)
+    if any(slot.row > max(highest, 1) for slot in slots):
+        top += 1  # one line is enough for a row of which only names are shown
+
+    def corner(slot: Slot) -> tuple[int, int]:
+        left = MARGIN + (slot.row - 1) * (PITCH // 2) + slot.column * PITCH
+        return top + (highest - slot.row) * BRICK_HEIGHT, left
+
+    for slot, each in placed:
+        y, x = corner(slot)
+        canvas.box(y, x, BRICK_HEIGHT + 1, PITCH + 1)
+        _brick(canvas, y + 1, x + 1, player, slot, each)
+    for slot in slots:
+        name = slot_name(player, slot)
+        y, x = corner(slot)
+        if slot.row == 1 and not placed:
+            canvas.put(top, MARGIN, f"{name}: the first tile goes here", DIM)
+        elif slot.row == 1 and slot.column == 0:
+            canvas.put(y + 2, MARGIN - 3, name, DIM)
+        elif slot.row == 1:
+            canvas.put(y + 2, x + 2, name, DIM)
+        else:
+            canvas.put(y + 2, x + PITCH // 2 - 1, name, DIM)
+
+
+def _brick(canvas: Canvas, y: int, x: int, player: Player, slot: Slot, placed: Placed) -> None:
+    tile = placed.tile
+    if placed.face is Face.WILD or tile is None:
+        canvas.put(y, x, ("~ " * BRICK_WIDTH)[:BRICK_WIDTH], DIM)
+        cost = "0" if player.god is God.IDLENESS else "-1"
+        canvas.put_all(y + 1, x, [(_ends(tile_label(tile) if tile else "", cost), DIM)])
+        return
+    cancelled = placed.face is Face.CANCELLED
+    worth = str(tile.cp)
+    if cancelled:
+        worth = "x"
+    elif not reference.is_validated(player, slot, placed):
+        worth = f"({tile.cp})"
+    canvas.put(y, x, _ends(f"{letter(tile.colour)} {tile_label(tile)}", worth), GROUND[tile.colour])
+    words = f"x {tile.effect.word}" if cancelled else placed_words(player, slot, tile)
+    if tile.effect is Effect.SACRED_STONE and tile.mystic is not None:
+        words = "stone"  # leaves room for the mystic value
+    if tile.mystic is not None and len(words) + len(f" m{tile.mystic}") <= BRICK_WIDTH:
+        words += f" m{tile.mystic}"
+    canvas.put(y + 1, x, words if len(words) >= BRICK_WIDTH else f" {words}", DIM if cancelled else PLAIN)
+
+
+def _ends(left: str, right: str) -> str:
+    """Both ends of a brick's line, with a blank at either edge as long as there is room for it."""
+    for edge in (" ", ""):
+        room = BRICK_WIDTH - 2 * len(edge) - len(right) - 1
+        if len(left) <= room:
+            break
+    return edge + fit(left, room).ljust(room) + " " + right + edge
+
+
+# --------------------------------------------------------------------------------------------- piles
+
+
+def _piles(position: Position) -> Canvas:
+    canvas = Canvas()
+    total = sum(pile.left for pile in position.piles)
+    if position.is_over and total == 0:
+        return canvas
+    canvas.rule(0, 0, WIDTH)
+    tiles = "no tiles" if total == 0 else "1 tile" if total == 1 else f"{total} tiles"
+    canvas.put(0, 2, " piles ", BOLD)
+    canvas.put(0, WIDTH - 2 - len(tiles) - 7, f" {tiles} left ")
+    row = 1
+    for level, pile in zip(LEVELS, position.piles) if total else ():
+        canvas.put(row, 1, f"level {level}")
+        if pile.left == 0:
+            canvas.put(row, 10, "–", DIM)
+            row += 1
+            continue
+        few = len(pile.tiles) == pile.left
+        x = canvas.put(row, 10, f"{pile.left:2}: " if few else f"{pile.left:2} of these {len(pile.tiles)}: ")
+        for spans in _pile_spans(position.tiles, pile):
+            if x + spans_width(spans) > WIDTH:
+                row, x = row + 1, 14
+            x = canvas.put_all(row, x, spans) + 1
+        row += 1
+    return canvas
+
+
+def _pile_spans(tiles: TileSet, pile: Pile) -> list[list[Span]]:
+    """By colour, its letter before the first, and in the set's order: a pile's own is nobody's to see."""
+    order = {tile: index for index, tile in enumerate(tiles.tiles)}
+    shown = []
+    for colour in Colour:
+        its_tiles = [tile for tile in pile.tiles if tile.colour == colour]
+        its_tiles.sort(key=lambda tile: (order.get(tile, len(order)), tile.id))
+        shown += [[(fit(tile.id, WIDTH - 20), PLAIN)] for tile in its_tiles]
+        if its_tiles:
+            first = len(shown) - len(its_tiles)
+            shown[first] = [(letter(colour), GROUND[colour]), (" ", PLAIN), *shown[first]]
+            shown[-1].append((" ", PLAIN))
+    return shown
+
+
+def render_choice(position: Position, cell: int, *, colour: bool = False) -> str:
+    """What lies on a cell of the centre, in a line: tile, cost, effect, points and worshipers."""
+    tile, worshipers = position.centre[cell]
+    if tile is None:
+        return "empty"
+    canvas = Canvas()
+    x = canvas.put(0, 0, "" if tile.described else f"{tile.id} ", BOLD)
+    x = canvas.put(0, x, f"{tile.colour.word} level {tile.level}", GROUND[tile.colour])
+    x = canvas.put(0, x, ", cost " if tile.cost.total or tile.any_cost else ", ")
+    x = canvas.put_all(0, x, cost_spans(tile, WIDTH))
+    x = canvas.put(0, x, f", {effect_words(tile)}, {tile.cp} CP")
+    if worshipers.total:
+        x = canvas.put(0, x, ", on it ")
+        canvas.put_all(0, x, worshiper_spans(worshipers))
+    return canvas.lines(colour)[0]
+
+
+# ------------------------------------------------------------------------------------------ a tile set
+
+_COLUMNS = {"id": 1, "colour": 19, "cost": 27, "effect": 41, "CP": 66, "mystic": 69, "for": 76}
+
+
+def render_tile_set(tiles: TileSet, *, colour: bool = False) -> str:
+    """Every tile of a set in a table, level by level, under what the set says of itself."""
+    heading = Canvas()
+    heading.put(0, 1, fit(tiles.title or tiles.name, WIDTH - 1), BOLD)
+    row = 1
+    for paragraph in tiles.description.strip().split("\n\n"):
+        for line in textwrap.wrap(paragraph, WIDTH - 2):
+            heading.put(row, 1, fit(line, WIDTH - 1))
+            row += 1
+        row += 1
+    blocks = [heading]
+    blocks += [_level_table(level, [tile for tile in tiles.tiles if tile.level == level]) for level in LEVELS]
+    legend = Canvas()
+    legend.put(0, 1, "for: the numbers of players whose games use the tile", DIM)
+    blocks.append(legend)
+    return "\n\n".join("\n".join(block.lines(colour)) for block in blocks) + "\n"
+
+
+def _level_table(level: int, tiles: Sequence[Tile]) -> Canvas:
+    canvas = Canvas()
+    canvas.rule(0, 0, WIDTH)
+    canvas.put(0, 2, f" level {level} ", BOLD)
+    count = f" {len(tiles)} tiles "
+    canvas.put(0, WIDTH - 2 - len(count), count)
+    for name, x in _COLUMNS.items():
+        canvas.put(1, x, name, DIM)
+    for row, tile in enumerate(tiles, 2):
+        canvas.put(row, _COLUMNS["id"], tile.id)
+        canvas.put(row, _COLUMNS["colour"], tile.colour.word.ljust(7), GROUND[tile.colour])
+        canvas.put_all(row, _COLUMNS["cost"], cost_spans(tile, _COLUMNS["effect"] - _COLUMNS["cost"] - 1))
+        canvas.put(row, _COLUMNS["effect"], effect_words(tile))
+        canvas.put(row, _COLUMNS["CP"], f"{tile.cp:2}")
+        if tile.mystic is not None:
+            canvas.put(row, _COLUMNS["mystic"], f"{tile.mystic:6}")
+        canvas.put(row, _COLUMNS["for"], STAR_PLAYERS[tile.star])
+    return canvas
+
+
+def _legend(position: Position) -> Canvas:
+    """What the marks mean, only those that were drawn."""
+    placed = [(player, slot, each) for player in position.players for slot, each in player.placed()]
+    seen = [each.tile for _, _, each in placed] + [cell.tile for cell in position.centre]
+    notes = []
+    if not position.is_over:
+        notes.append("1L 2.3 free slots")
+    if any(each.face is Face.WILD for _, _, each in placed):
+        notes.append("~ wilderness")
+    if any(each.face is Face.CANCELLED for _, _, each in placed):
+        notes.append("x cancelled")
+    if any(each.face is Face.UP and not reference.is_validated(*where, each) for *where, each in placed):
+        notes.append("(3) forest lacking neighbours")
+    if any(tile is not None and tile.described for tile in seen):
+        notes.append("* not in the tile set")
+    canvas = Canvas()
+    row, x = 0, 1
+    for note in notes:
+        if x > 1 and x + len(note) > WIDTH:
+            row, x = row + 1, 1
+        x = canvas.put(row, x, note, DIM) + 3
+    return canvas

@@ -1,0 +1,107 @@
+"""The rules of Orbis at full speed, on readable positions.
+
+The same functions as in `reference`, answered by the compiled core; the tests hold the two against each
+other. For many questions about one game, pack it once with `packing.Packing` and stay there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from ._core.orbis.core import ALL, SEARCH, PackedState
+from ._core.search.exhaustive import Walker
+from .packing import PackedMove, Packing, pack_move, unpack_move
+from .position import Move, Position
+from .reference import Score, new_game
+from .tiles import Tile
+from .vocabulary import Effect
+
+__all__ = [
+    "apply", "count_moves", "draws", "legal_moves", "new_game", "perft", "perft_divide", "play_on", "play_turns",
+    "refill", "score", "winners",
+]  # fmt: skip
+
+
+def legal_moves(position: Position, search: bool = False) -> list[Move]:
+    """Every legal move, each visible outcome once; or only those that a search needs to look at."""
+    return [unpack_move(move) for move in Packing(position).state.moves(SEARCH if search else ALL)]
+
+
+def count_moves(position: Position, search: bool = False) -> int:
+    return Packing(position).state.count_moves(SEARCH if search else ALL)
+
+
+def apply(position: Position, move: Move) -> Position:
+    """The position after a legal move; a region leaves its cell empty until `refill`."""
+    packing = Packing(position)
+    packing.state.apply(pack_move(move, len(position.players[position.to_move or 0].rows[0])))
+    return packing.position(packing.state)
+
+
+def draws(position: Position) -> tuple[Tile, ...]:
+    """The tiles that can come into the empty cell, in the pile's listed order."""
+    packing = Packing(position)
+    return tuple(packing.tiles[number] for number in packing.state.draws())
+
+
+def refill(position: Position, tile: Tile) -> Position:
+    packing = Packing(position)
+    packing.state.refill(packing.number(tile, packing.state.draws()))
+    return packing.position(packing.state)
+
+
+def score(position: Position) -> tuple[Score, ...]:
+    """Each player's points by source, as if the game ended here."""
+    state = Packing(position).state
+    return tuple(
+        Score(
+            **{effect.name.lower(): points for effect, points in zip(Effect, by_effect)},
+            wilderness=wilderness,
+            god=god,
+            temple_token=token,
+            worshipers=player.realm.total,
+        )
+        for player, (by_effect, wilderness, god, token) in zip(position.players, state.breakdown())
+    )
+
+
+def winners(position: Position) -> tuple[int, ...]:
+    """Who has won, as if the game ended here; several share the victory."""
+    shares = Packing(position).state.shares()
+    return tuple(index for index, share in enumerate(shares) if share)
+
+
+def perft(position: Position, depth: int, draws: bool = False) -> int:
+    """Sequences of `depth` moves; see `perft_divide`."""
+    return _walker(Packing(position), draws).perft(depth, draws)
+
+
+def perft_divide(position: Position, depth: int, draws: bool = False) -> dict[Move, int]:
+    """perft by first move. Tiles come in the piles' listed order, or with `draws` in every way."""
+    counts = _walker(Packing(position), draws).divide(depth, draws)
+    return {unpack_move(move): count for move, count in counts}
+
+
+def _walker(packing: Packing, draws: bool) -> Walker:
+    return Walker(packing.state.game_state(None if draws else packing.listed_order()))
+
+
+def play_on(position: Position, turns: int, seed: int, style: str = "random") -> Position:
+    """The position after so many turns (or at the end), played 'random' or 'sensible' from a seed."""
+    packing = Packing(position)
+    for _ in play_turns(packing.state, turns, Random(seed), style):
+        pass
+    return packing.position(packing.state)
+
+
+def play_turns(state: PackedState, turns: int, rng: Random, style: str) -> Iterator[PackedMove]:
+    """Plays on in place, refills drawn at random; yields each move before it is made."""
+    for _ in range(turns):
+        if state.to_move < 0:
+            return
+        move = state.choose(style, rng.getrandbits(64))
+        yield move
+        state.apply(move)
+        if state.hole is not None:
+            state.refill(rng.choice(state.draws()))

@@ -1,0 +1,76 @@
+"""The compiled core; everything else about the package is in pyproject.toml.
+
+ORBIS_PORTABLE=1  builds for any CPU of this kind instead of the one at hand
+ORBIS_CHECKED=1   builds slowly and carefully: bounds checks, state invariants after each move
+ORBIS_SANITIZE=1  adds the address and undefined-behaviour sanitizers (preload their runtime to import it)
+"""
+
+import os
+import sys
+from pathlib import Path
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+ROOT = "src_ext/"
+CORE = "orbis_search/_core"
+
+
+def wanted(variable):
+    return os.environ.get(variable, "") not in ("", "0")
+
+
+portable, checked, sanitize = wanted("ORBIS_PORTABLE"), wanted("ORBIS_CHECKED"), wanted("ORBIS_SANITIZE")
+# Each kind of build keeps its own objects, so that changing the kind never mixes them.
+kind = "-".join(["build"] + [name for name, on in (
+    ("portable", portable), ("checked", checked), ("sanitize", sanitize)) if on])
+
+if sys.platform == "win32":
+    compile_args, link_args = ["/O2"], []
+else:
+    compile_args = ["-O1", "-g"] if checked or sanitize else ["-O3"]
+    compile_args += ["-fno-strict-aliasing", "-Wno-unused-function"]
+    link_args = []
+    if not portable:
+        compile_args.append("-march=native")
+    if sanitize:
+        flags = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
+        compile_args += flags
+        link_args += flags
+
+packages = [CORE] + [f"{CORE}/{name}" for name in ("common", "orbis", "search", "toy")]
+extensions = [
+    Extension(
+        str(source.relative_to(ROOT).with_suffix("")).replace(os.sep, "."),
+        [str(source)],
+        define_macros=[("ORBIS_CHECKED", "1")] if checked else [],
+        extra_compile_args=compile_args,
+        extra_link_args=link_args,
+    )
+    for source in sorted(Path(ROOT).rglob("*.pyx"))
+]
+
+setup(
+    packages=["orbis_search", "orbis_search.cli", "orbis_search.notation"] + [p.replace("/", ".") for p in packages],
+    package_dir={
+        "orbis_search": "orbis_search",
+        "orbis_search.cli": "cli",
+        **{p.replace("/", "."): ROOT + p for p in packages},
+    },
+    package_data={"orbis_search": ["data/*/*", "py.typed"]},
+    include_package_data=False,
+    options={"build": {"build_base": f"build/{kind}"}},
+    ext_modules=cythonize(
+        extensions,
+        include_path=[ROOT],
+        build_dir=f"build/{kind}/cython",
+        compiler_directives={
+            "language_level": "3",
+            "boundscheck": checked,
+            "wraparound": False,
+            "initializedcheck": checked,
+            "cdivision": True,
+            "embedsignature": True,
+        },
+    ),
+)

@@ -1,0 +1,89 @@
+"""The seam: all that a search knows of a game.
+
+A game is a table of C functions over an opaque state of fixed size. Rules fill the table in, searches
+call through it, and neither imports the other.
+
+Life of a turn, as a search sees it:
+
+    to_move -> moves -> apply -> [draws -> draw] -> to_move -> ... -> to_move = OVER -> outcome
+
+After `apply` the state may wait for chance: then `draws` lists what can come, each with a weight, and
+`draw` lets one of them happen. A *world* is one guess at all that is hidden (the order of the piles):
+`determinize` samples it, and `next_draw` says what chance brings in that world. Nothing in the state
+itself tells what is hidden, so a search that holds only states cannot peek.
+"""
+
+from .common.ints cimport i32, u32, u64
+
+cdef enum:
+    MAX_PLAYERS = 4
+    OVER = -1
+    WHOLE = 12  # a victory in parts that 2, 3 and 4 winners can share evenly
+
+
+cdef struct Move:
+    u64 what
+    u64 detail
+
+
+cdef struct MoveList:
+    Move* item
+    size_t count
+    size_t capacity
+
+
+cdef struct Draw:
+    u32 what
+    u32 weight
+
+
+cdef enum:
+    MAX_DRAWS = 128
+
+
+cdef struct Outcome:
+    i32 share[MAX_PLAYERS]  # of WHOLE
+    i32 points[MAX_PLAYERS]
+
+
+cdef struct Game:
+    const void* rules  # the game's own read-only data, handed back to every function
+    int players
+    size_t state_size
+    size_t world_size
+    int (*to_move)(const void* rules, const void* state) noexcept nogil
+    # Appends to `out`, or only counts when it is NULL; returns how many. `prune` is a set of the game's
+    # own pruning rules; 0 asks for every legal move.
+    long long (*moves)(
+        const void* rules, void* scratch, const void* state, u32 prune, MoveList* out
+    ) except -1 nogil
+    void (*apply)(const void* rules, void* state, const Move* move) noexcept nogil
+    int (*draws)(const void* rules, const void* state, Draw* out) noexcept nogil
+    void (*draw)(const void* rules, void* state, u32 what) noexcept nogil
+    void (*determinize)(const void* rules, const void* state, u64* rng, void* world) noexcept nogil
+    u32 (*next_draw)(const void* rules, const void* state, const void* world) noexcept nogil
+    void (*playout)(const void* rules, void* state, const void* world, u64* rng) noexcept nogil
+    void (*outcome)(const void* rules, const void* state, Outcome* out) noexcept nogil
+    u64 (*key)(const void* rules, const void* state) noexcept nogil
+    void* (*scratch_new)() noexcept nogil  # work space of one thread; NULL when memory is out
+    void (*scratch_free)(void* scratch) noexcept nogil
+
+
+cdef int move_list_grow(MoveList* moves, size_t more) except -1 nogil
+cdef void move_list_free(MoveList* moves) noexcept nogil
+
+
+cdef inline int move_list_reserve(MoveList* moves, size_t more) except -1 nogil:
+    """Room for `more` moves behind the present ones, or MemoryError: never a list cut short."""
+    if moves.count + more > moves.capacity:
+        return move_list_grow(moves, more)
+    return 0
+
+
+cdef class GameState:
+    """A game and one of its states, as Python hands them to a search."""
+
+    cdef Game game
+    cdef object owner  # keeps game.rules alive
+    cdef void* state
+    cdef void* world  # a fixed course of chance, or NULL

@@ -1,0 +1,28 @@
+"""The seam's few functions that are not inline, and its Python-visible handle."""
+
+from libc.stdlib cimport free, realloc
+from libc.string cimport memset
+
+
+cdef int move_list_grow(MoveList* moves, size_t more) except -1 nogil:
+    cdef size_t capacity = 2 * moves.capacity if moves.capacity else 256
+    while capacity < moves.count + more:
+        capacity *= 2
+    cdef Move* item = <Move*>realloc(moves.item, capacity * sizeof(Move))
+    if item == NULL:
+        with gil:
+            raise MemoryError(f"no memory for {capacity} moves")
+    moves.item = item
+    moves.capacity = capacity
+    return 0
+
+
+cdef void move_list_free(MoveList* moves) noexcept nogil:
+    free(moves.item)
+    memset(moves, 0, sizeof(MoveList))
+
+
+cdef class GameState:
+    def __dealloc__(self):
+        free(self.state)
+        free(self.world)

@@ -1,0 +1,19 @@
+"""The packed game as Python sees it."""
+
+from .determinize cimport World
+from .state cimport Rules, State
+
+
+cdef class Table:
+    """The tiles and options of one game: what stays the same through it."""
+
+    cdef Rules rules
+
+
+cdef class PackedState:
+    """A state of a game on a Table."""
+
+    cdef readonly Table table
+    cdef State state
+
+    cdef int fix_order(self, World* world, order) except -1

@@ -1,0 +1,531 @@
+"""The packed game as Python sees it: made by `packing`, searched through `game`."""
+
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcmp, memcpy, memset
+from libc.stdio cimport fprintf, stderr
+from libc.stdlib cimport abort
+
+from ..common.bits cimport lowest, popcount
+from ..common.ints cimport i32, u8, u16, u32, u64
+from ..common.rng cimport fold, rng_below, rng_seed
+from ..game cimport Draw, Game, GameState, Move, MoveList, Outcome, move_list_free
+from .determinize cimport World, refill_of, shuffle_piles
+from .movegen cimport (
+    EVERY_MOVE, PRUNE_EXCHANGES, PRUNE_LAST_ASHES, PRUNE_LAST_REALM, PRUNE_MIRROR, SEARCH_MOVES, Scratch,
+    generate_moves, scratch_free, scratch_new,
+)
+from .placement cimport LEFT_END
+from .playout cimport play_out
+from .policy cimport random_move, sensible_move
+from .realm cimport COLOURS, count, total
+from .scoring cimport forest_holds, god_points, points_of_all, state_outcome, temple_tokens, wilderness
+from .state cimport (
+    CANCELLED, CELLS, CHECKED, FARM, FOREST, FORESTS, IDLENESS, IRRIGATION, MAX_TILES, NO_CELL, NO_GOD, NO_TILE,
+    OCCUPIED, SLOTS, TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, lowest_pile, state_size,
+    state_to_move,
+)
+from .turn cimport (
+    CODE_BITS, IS_GOD, IS_VALID, IS_WILD, PLACE_SHIFT, REALM_MASK, REALM_SHIFT, move_place, move_realm, state_apply,
+    state_fault, state_key, state_refill,
+)
+
+NOTHING = NO_TILE
+LEFT = LEFT_END
+PRUNING_RULES = {
+    "exchanges": PRUNE_EXCHANGES,
+    "last realm": PRUNE_LAST_REALM,
+    "mirror": PRUNE_MIRROR,
+    "last ashes": PRUNE_LAST_ASHES,
+}
+ALL, SEARCH = EVERY_MOVE, SEARCH_MOVES
+IS_CHECKED_BUILD = bool(CHECKED)
+
+
+# ---- the seam --------------------------------------------------------------------------------------
+
+cdef inline void expect_ok(const Rules* rules, const State* state) noexcept nogil:
+    """In the debug build a broken state ends the program where it broke."""
+    cdef int fault
+    if CHECKED:
+        fault = state_fault(rules, state)
+        if fault:
+            fprintf(stderr, b"orbis: state invariant %d broken at turn %d\n", fault, <int>state.ply)
+            abort()
+
+
+cdef int orbis_to_move(const void* rules, const void* state) noexcept nogil:
+    return state_to_move(<const Rules*>rules, <const State*>state)
+
+
+cdef long long orbis_moves(
+    const void* rules, void* scratch, const void* state, u32 prune, MoveList* out
+) except -1 nogil:
+    return generate_moves(<const Rules*>rules, <Scratch*>scratch, <const State*>state, prune, out)
+
+
+cdef void orbis_apply(const void* rules, void* state, const Move* move) noexcept nogil:
+    state_apply(<const Rules*>rules, <State*>state, move)
+    expect_ok(<const Rules*>rules, <const State*>state)
+
+
+cdef int orbis_draws(const void* rules, const void* state, Draw* out) noexcept nogil:
+    cdef const State* s = <const State*>state
+    cdef const Rules* r = <const Rules*>rules
+    cdef int word, level, n = 0
+    cdef u64 bits
+    if s.hole == NO_CELL:
+        return 0
+    level = lowest_pile(s)
+    for word in range(2):
+        bits = s.unseen[word] & r.of_level[level][word]
+        while bits:
+            out[n].what = 64 * word + lowest(bits)
+            out[n].weight = 1
+            bits &= bits - 1
+            n += 1
+    return n
+
+
+cdef void orbis_draw(const void* rules, void* state, u32 what) noexcept nogil:
+    state_refill(<const Rules*>rules, <State*>state, <int>what)
+    expect_ok(<const Rules*>rules, <const State*>state)
+
+
+cdef void orbis_determinize(const void* rules, const void* state, u64* rng, void* world) noexcept nogil:
+    shuffle_piles(<const Rules*>rules, <const State*>state, rng, <World*>world)
+
+
+cdef u32 orbis_next_draw(const void* rules, const void* state, const void* world) noexcept nogil:
+    return refill_of(<const State*>state, <const World*>world)
+
+
+cdef void orbis_playout(const void* rules, void* state, const void* world, u64* rng) noexcept nogil:
+    play_out(<const Rules*>rules, <State*>state, <const World*>world, rng, False)
+
+
+cdef void orbis_outcome(const void* rules, const void* state, Outcome* out) noexcept nogil:
+    state_outcome(<const Rules*>rules, <const State*>state, out)
+
+
+cdef u64 orbis_key(const void* rules, const void* state) noexcept nogil:
+    return state_key(<const Rules*>rules, <const State*>state)
+
+
+cdef void* orbis_scratch_new() noexcept nogil:
+    return scratch_new()
+
+
+cdef void orbis_scratch_free(void* scratch) noexcept nogil:
+    scratch_free(<Scratch*>scratch)
+
+
+# ---- what Python holds -----------------------------------------------------------------------------
+
+cdef class Table:
+    def __init__(self, tiles, int players, bint most_at_zero, tokens):
+        """`tiles`: (cost by colour, any cost, colour, level 0-2, effect, number, colour set, mystic, cp) each."""
+        cdef int i, c
+        if len(tiles) > MAX_TILES or not 2 <= players <= 4 or len(tokens) != players:
+            raise ValueError("a table takes at most 128 tiles and 2 to 4 players")
+        memset(&self.rules, 0, sizeof(Rules))
+        self.rules.tiles = len(tiles)
+        self.rules.players = players
+        self.rules.most_at_zero = most_at_zero
+        for i, value in enumerate(tokens):
+            self.rules.tokens[i] = value
+        for i, (cost, any_cost, colour, level, effect, number, colours, mystic, cp) in enumerate(tiles):
+            for c in range(COLOURS):
+                self.rules.tile[i].cost |= <u64><u8>cost[c] << (8 * c)
+            self.rules.tile[i].any_cost = any_cost
+            self.rules.tile[i].colour = colour
+            self.rules.tile[i].level = level
+            self.rules.tile[i].effect = effect
+            self.rules.tile[i].number = number
+            self.rules.tile[i].colours = colours
+            self.rules.tile[i].mystic = mystic
+            self.rules.tile[i].cp = cp
+            self.rules.of_level[<int>level][i >> 6] |= <u64>1 << (i & 63)
+
+    @property
+    def players(self):
+        return self.rules.players
+
+
+cdef u64 words_of(counts) except? 0:
+    cdef u64 words = 0
+    cdef int c
+    for c in range(COLOURS):
+        words |= <u64><u8>counts[c] << (8 * c)
+    return words
+
+
+cdef tuple counts_of(u64 words):
+    return tuple([count(words, c) for c in range(COLOURS)])
+
+
+cdef Move move_of(move):
+    cdef Move packed
+    packed.what = move[0]
+    packed.detail = move[1]
+    return packed
+
+
+cdef class PackedState:
+    def __init__(self, Table table, centre, worshipers, players, int gods, left, unseen):
+        """`centre`: nine tile numbers, NOTHING for the hole. `worshipers`: nine times five counts.
+        `players`: (tile number by slot or NOTHING, wild slots, cancelled slots, realm, god or None, validated).
+        """
+        cdef State* state = &self.state
+        cdef Player* player
+        cdef const Tile* tile
+        cdef int i, c, slot, number, wild, cancelled
+        cdef u16 bit
+        self.table = table
+        memset(state, 0, sizeof(State))
+        state.hole = NO_CELL
+        for i in range(CELLS):
+            state.centre[i] = centre[i]
+            if state.centre[i] == NO_TILE:
+                state.hole = i
+            for c in range(COLOURS):
+                state.worshipers[5 * i + c] = worshipers[i][c]
+        state.gods = gods
+        for i in range(3):
+            state.left[i] = left[i]
+        for number in unseen:
+            state.unseen[number >> 6] |= <u64>1 << (number & 63)
+        for i, (slots, wild, cancelled, realm, god, validated) in enumerate(players):
+            player = &state.player[i]
+            player.realm = words_of(realm)
+            player.god = NO_GOD if god is None else <int>god
+            player.god_validated = validated and god is not None
+            state.ply += god is not None
+            for slot in range(SLOTS):
+                bit = <u16>(1 << slot)
+                number = slots[slot]
+                player.tile[slot] = number
+                if wild >> slot & 1:
+                    for c in range(COLOURS):
+                        player.mask[c] |= bit
+                elif number == NO_TILE:
+                    continue
+                else:
+                    tile = &table.rules.tile[number]
+                    player.mask[tile.colour] |= bit
+                    player.mystic = max(player.mystic, tile.mystic)
+                    if cancelled >> slot & 1:
+                        player.mask[CANCELLED] |= bit
+                    elif tile.effect == FOREST:
+                        player.mask[FORESTS] |= bit
+                    else:
+                        player.points += tile.cp
+                        if tile.effect == FARM:
+                            player.farms |= tile.colours
+                        player.villages += tile.effect == VILLAGE
+                        player.volcanoes += tile.effect == VOLCANO
+                        player.irrigations += tile.effect == IRRIGATION
+                        player.temples += tile.number if tile.effect == TEMPLE else 0
+                player.mask[OCCUPIED] |= bit
+                state.ply += 1
+        cdef int fault = state_fault(&table.rules, state)
+        if fault:
+            raise ValueError(f"not a state of Orbis: invariant {fault} is broken")
+
+    def __copy__(self):
+        return self.copy()
+
+    def copy(self):
+        cdef PackedState twin = PackedState.__new__(PackedState)
+        twin.table = self.table
+        twin.state = self.state
+        return twin
+
+    def __eq__(self, other):
+        if not isinstance(other, PackedState):
+            return NotImplemented
+        cdef PackedState that = <PackedState>other
+        return self.table is that.table and not memcmp(&self.state, &that.state, state_size(&self.table.rules))
+
+    def __hash__(self):
+        return self.key
+
+    @property
+    def key(self):
+        return state_key(&self.table.rules, &self.state)
+
+    @property
+    def to_move(self):
+        """Index of the player to move, -1 when the game is over."""
+        return state_to_move(&self.table.rules, &self.state)
+
+    @property
+    def hole(self):
+        return None if self.state.hole == NO_CELL else self.state.hole
+
+    @property
+    def size(self):
+        """Bytes that a copy moves."""
+        return state_size(&self.table.rules)
+
+    @property
+    def bytes(self):
+        """The packed state as it is."""
+        return PyBytes_FromStringAndSize(<char*>&self.state, state_size(&self.table.rules))
+
+    def fields(self):
+        """Everything that `__init__` takes but the table, read back."""
+        cdef const State* state = &self.state
+        cdef const Player* player
+        centre = tuple([state.centre[i] for i in range(CELLS)])
+        worshipers = tuple([tuple([state.worshipers[5 * i + c] for c in range(COLOURS)]) for i in range(CELLS)])
+        players = []
+        for i in range(self.table.rules.players):
+            player = &state.player[i]
+            players.append((
+                tuple([player.tile[slot] for slot in range(SLOTS)]),
+                wilderness(player),
+                player.mask[CANCELLED],
+                counts_of(player.realm),
+                None if player.god == NO_GOD else player.god,
+                bool(player.god_validated) if player.god != NO_GOD else True,
+            ))
+        left = (state.left[0], state.left[1], state.left[2])
+        unseen = [n for n in range(self.table.rules.tiles) if state.unseen[n >> 6] >> (n & 63) & 1]
+        return centre, worshipers, tuple(players), state.gods, left, unseen
+
+    def moves(self, u32 prune=EVERY_MOVE):
+        """The legal moves as (what, detail); `prune` is a sum of PRUNING_RULES."""
+        cdef MoveList found
+        cdef Scratch* scratch
+        cdef size_t i
+        self.expect_to_move()
+        memset(&found, 0, sizeof(found))
+        scratch = scratch_new()
+        if scratch == NULL:
+            raise MemoryError()
+        try:
+            with nogil:
+                generate_moves(&self.table.rules, scratch, &self.state, prune, &found)
+            return [(found.item[i].what, found.item[i].detail) for i in range(found.count)]
+        finally:
+            scratch_free(scratch)
+            move_list_free(&found)
+
+    def count_moves(self, u32 prune=EVERY_MOVE):
+        cdef long long n
+        cdef Scratch* scratch
+        self.expect_to_move()
+        scratch = scratch_new()
+        if scratch == NULL:
+            raise MemoryError()
+        try:
+            with nogil:
+                n = generate_moves(&self.table.rules, scratch, &self.state, prune, NULL)
+            return n
+        finally:
+            scratch_free(scratch)
+
+    def expect_to_move(self):
+        if self.to_move < 0 or self.state.hole != NO_CELL:
+            raise ValueError("nobody is to move: " + ("the game is over" if self.to_move < 0 else "a refill is due"))
+
+    def apply(self, move):
+        """Plays a move in place; a region leaves a hole to be refilled. Trusts that it is legal."""
+        cdef Move packed = move_of(move)
+        self.expect_to_move()
+        orbis_apply(&self.table.rules, &self.state, &packed)
+
+    def draws(self):
+        """The tiles that may come into the hole."""
+        cdef Draw found[128]
+        cdef int n = orbis_draws(&self.table.rules, &self.state, found)
+        return [found[i].what for i in range(n)]
+
+    def refill(self, int number):
+        if number not in self.draws():
+            raise ValueError(f"tile {number} cannot be drawn here")
+        orbis_draw(&self.table.rules, &self.state, number)
+
+    def points(self):
+        """CP of each player if the game ended here."""
+        cdef i32 points[4]
+        points_of_all(&self.table.rules, &self.state, points)
+        return tuple([points[i] for i in range(self.table.rules.players)])
+
+    def breakdown(self):
+        """For each player: CP by effect of the tile, wilderness, god, temple token."""
+        cdef const Rules* rules = &self.table.rules
+        cdef const Player* player
+        cdef const Tile* tile
+        cdef int forests[4]
+        cdef int wild[4]
+        cdef int tokens[4]
+        cdef int i, slot
+        by_effect = []
+        for i in range(rules.players):
+            player = &self.state.player[i]
+            forests[i] = 0
+            wild[i] = popcount(wilderness(player))
+            sums = [0] * 9
+            for slot in range(SLOTS):
+                if not (player.mask[OCCUPIED] & ~wilderness(player) & ~player.mask[CANCELLED]) >> slot & 1:
+                    continue
+                tile = &rules.tile[player.tile[slot]]
+                if tile.effect == FOREST:
+                    if not forest_holds(player, slot, tile):
+                        continue
+                    forests[i] += 1
+                sums[tile.effect] += tile.cp
+            by_effect.append(tuple(sums))
+        temple_tokens(rules, &self.state, tokens)
+        return tuple([
+            (
+                by_effect[i],
+                0 if self.state.player[i].god == IDLENESS else -wild[i],
+                god_points(rules, &self.state, i, forests, wild),
+                tokens[i],
+            )
+            for i in range(rules.players)
+        ])
+
+    def shares(self):
+        """Each player's part of the victory in twelfths, if the game ended here."""
+        cdef Outcome outcome
+        state_outcome(&self.table.rules, &self.state, &outcome)
+        return tuple([outcome.share[i] for i in range(self.table.rules.players)])
+
+    def choose(self, str style, u64 seed):
+        """A legal move chosen 'random' or 'sensible', as (what, detail)."""
+        cdef Move move
+        cdef u64 rng = rng_seed(seed)
+        self.expect_to_move()
+        if style == "random":
+            random_move(&self.table.rules, &self.state, &rng, &move)
+        elif style == "sensible":
+            sensible_move(&self.table.rules, &self.state, &rng, &move)
+        else:
+            raise ValueError(f"expected style 'random' or 'sensible', found {style!r}")
+        return move.what, move.detail
+
+    def shuffled(self, u64 seed):
+        """One possible order of all refills to come."""
+        cdef World world
+        cdef u64 rng = rng_seed(seed)
+        shuffle_piles(&self.table.rules, &self.state, &rng, &world)
+        return [world.order[i] for i in range(world.refills)]
+
+    def playouts(self, long n, u64 seed, str style="random"):
+        """Plays the game to its end n times, the piles shuffled anew each time.
+
+        Returns for each player the sum of its shares (in twelfths) and of its points, and a checksum of
+        all final states.
+        """
+        cdef State state
+        cdef World world
+        cdef Outcome outcome
+        cdef long long share[4]
+        cdef long long points[4]
+        cdef u64 rng = rng_seed(seed), checksum = 0
+        cdef long k
+        cdef int i
+        cdef bint sensible = style == "sensible"
+        cdef const Rules* rules = &self.table.rules
+        if self.state.hole != NO_CELL:
+            raise ValueError("a refill is due")
+        memset(share, 0, sizeof(share))
+        memset(points, 0, sizeof(points))
+        with nogil:
+            for k in range(n):
+                memcpy(&state, &self.state, state_size(rules))
+                shuffle_piles(rules, &state, &rng, &world)
+                play_out(rules, &state, &world, &rng, sensible)
+                state_outcome(rules, &state, &outcome)
+                expect_ok(rules, &state)
+                for i in range(rules.players):
+                    share[i] += outcome.share[i]
+                    points[i] += outcome.points[i]
+                    checksum = fold(checksum ^ <u64>outcome.points[i], <u64>0x9E3779B97F4A7C15)
+        players = range(rules.players)
+        return [share[i] for i in players], [points[i] for i in players], checksum
+
+    def game_state(self, order=None):
+        """This state behind the seam, for a search. `order`: all refills to come, for a fixed course."""
+        cdef GameState handle = GameState.__new__(GameState)
+        cdef size_t size = state_size(&self.table.rules)
+        handle.owner = self.table
+        handle.game.rules = &self.table.rules
+        handle.game.players = self.table.rules.players
+        handle.game.state_size = size
+        handle.game.world_size = sizeof(World)
+        handle.game.to_move = orbis_to_move
+        handle.game.moves = orbis_moves
+        handle.game.apply = orbis_apply
+        handle.game.draws = orbis_draws
+        handle.game.draw = orbis_draw
+        handle.game.determinize = orbis_determinize
+        handle.game.next_draw = orbis_next_draw
+        handle.game.playout = orbis_playout
+        handle.game.outcome = orbis_outcome
+        handle.game.key = orbis_key
+        handle.game.scratch_new = orbis_scratch_new
+        handle.game.scratch_free = orbis_scratch_free
+        handle.state = malloc(size)
+        if handle.state == NULL:
+            raise MemoryError()
+        memcpy(handle.state, &self.state, size)
+        if order is not None:
+            handle.world = malloc(sizeof(World))
+            if handle.world == NULL:
+                raise MemoryError()
+            self.fix_order(<World*>handle.world, order)
+        return handle
+
+    cdef int fix_order(self, World* world, order) except -1:
+        cdef const State* state = &self.state
+        cdef int i, level, at = 0
+        if len(order) != state.left[0] + state.left[1] + state.left[2] or len(set(order)) != len(order):
+            raise ValueError("an order names each refill to come once")
+        world.refills = <u8>len(order)
+        for level in range(3):
+            for i in range(state.left[level]):
+                number = order[at]
+                if not (state.unseen[number >> 6] & self.table.rules.of_level[level][number >> 6]) >> (number & 63) & 1:
+                    raise ValueError(f"tile {number} is not in the pile of level {level + 1}")
+                world.order[at] = number
+                at += 1
+        return 0
+
+    # ---- measuring ------------------------------------------------------------------------------------
+
+    def time_moves(self, long n, u32 prune):
+        """Generates this state's moves n times; for a stopwatch outside. Returns how many there are."""
+        cdef MoveList found
+        cdef Scratch* scratch = scratch_new()
+        cdef long k
+        memset(&found, 0, sizeof(found))
+        if scratch == NULL:
+            raise MemoryError()
+        try:
+            with nogil:
+                for k in range(n):
+                    found.count = 0
+                    generate_moves(&self.table.rules, scratch, &self.state, prune, &found)
+            return found.count
+        finally:
+            scratch_free(scratch)
+            move_list_free(&found)
+
+    def time_copies(self, long n):
+        """Copies the state n times, round a ring that fits the first-level cache; for a stopwatch outside."""
+        cdef State ring[16]
+        cdef long k
+        cdef size_t size = state_size(&self.table.rules)
+        cdef u64 sum_ = 0
+        for k in range(16):
+            ring[k] = self.state
+        with nogil:
+            for k in range(n):
+                memcpy(&ring[(k + 1) & 15], &ring[k & 15], size)
+                sum_ += ring[(k + 1) & 15].ply
+        return sum_

@@ -1,0 +1,78 @@
+"""All legal moves of a turn, each visible outcome once, or a subset that keeps a best one.
+
+The moves of one tile are a product: places x volcano removals x realms that can be left over. Only the
+realms are hard. They are found by walking through the turn with sets of realms:
+
+    collect -> exchange* -> pay -> gain -> exchange* -> give (village, Death) -> exchange* -> limit
+
+Exchanging at any other moment leads to nothing new: before collecting it can as well be done after, and
+between two of the other steps it is in the list.
+
+Pruning rules. Each is a bit, may be used alone, and is tested against exact search without it. The
+argument is for two players, where one's gain is the other's loss; with three or four, a player who does
+not care between two moves decides who wins by choosing, so no argument of this kind can hold, and there
+the rules are only a good habit.
+
+PRUNE_EXCHANGES: exchange only the coloured worshipers that the cost lacks, and while more than 10 are held.
+    More worshipers never hurt: whoever holds a superset can copy each payment of the one who holds less,
+    and at the limit give back the difference first. An exchange that is not needed now can be made at
+    the start of one's next turn, before anything else; until then nobody's options depend on it, and if
+    no turn is left it only lost two worshipers. So a realm is at least as good as any that exchanges
+    lead to from it. Hence: paying a coloured symbol from an exchange though the colour is at hand leaves
+    what an exchange afterwards would; paying "any", a village or Death from an exchange is worse than
+    paying one of the three; an exchange of exchanged ones is worse than exchanging directly. Above 10
+    waiting is not free, because of the limit, and every exchange is kept.
+PRUNE_LAST_REALM: in a player's last turn, of all realms that the same choices leave keep one with the most
+    worshipers. Nothing is paid any more; only their number counts, in a tie.
+PRUNE_MIRROR: in a universe that is its own mirror image, leave out the places that mirror another.
+    Reflecting a universe changes no rule, so both continue alike. (Tiles in mirrored slots must be of
+    the same colours; forests must lie on the axis.)
+PRUNE_LAST_ASHES: when no region turn comes after this one, one way to feed a volcano is enough.
+"""
+
+from ..common.ints cimport u32, u64
+from ..game cimport MoveList
+from .realm cimport MAX_SUBSETS
+from .state cimport Rules, State
+
+cdef enum:
+    PRUNE_EXCHANGES = 1
+    PRUNE_LAST_REALM = 2
+    PRUNE_MIRROR = 4
+    PRUNE_LAST_ASHES = 8
+    EVERY_MOVE = 0
+    SEARCH_MOVES = 15
+
+cdef enum:
+    MAX_REALMS = 3003  # realms of at most 10 worshipers
+
+
+# A growing set of realms in order of arrival, with an open-addressed index.
+cdef struct RealmSet:
+    u64* item
+    u32 count
+    u32 capacity
+    u32* index  # 1 + position in item, 0 where free; twice to four times as long as capacity
+    u32 mask
+
+
+# Work space of one thread. Grows when a turn needs more, and keeps what it has.
+cdef struct Scratch:
+    RealmSet one
+    RealmSet other
+    u64 result[MAX_REALMS]  # realms left over, in nibbles
+    int results
+    u64 seen[1 << 14]  # a bit for each realm in nibbles; all 0 between two uses
+    u64 choice[MAX_SUBSETS]
+    u64* removal
+    size_t removals
+    size_t removal_capacity
+
+
+cdef Scratch* scratch_new() noexcept nogil
+cdef void scratch_free(Scratch* scratch) noexcept nogil
+
+# Appends the moves to `out`, or only counts them when it is NULL. Returns how many there are.
+cdef long long generate_moves(
+    const Rules* rules, Scratch* scratch, const State* state, u32 prune, MoveList* out
+) except -1 nogil

@@ -1,0 +1,68 @@
+"""Where a tile may lie (RULES section 4).
+
+A set of places is a mask over the slots with one bit more: LEFT_END stands for the left end of row 1
+while that row has one to four tiles. The right end is the slot behind the last tile; the very first
+tile has slot 0 and no left end.
+"""
+
+from libc.string cimport memmove
+
+from ..common.bits cimport gather, popcount
+from ..common.ints cimport u8, u16, u32
+from .state cimport NO_TILE, OCCUPIED, ROW_1, SLOTS, Player
+
+cdef enum:
+    LEFT_END = 14
+    ROW_ENDS = 0x401F  # row 1 and LEFT_END
+    # Left tile of each pair that can carry a tile: slots 0-3, 5-7 and 9-10.
+    PAIRS = 0x06EF
+
+
+cdef inline u32 over(u32 pairs) noexcept nogil:
+    """The slots that lie over the given pairs, each pair named by its left tile.
+
+    The pairs of rows 1, 2 and 3 are 4, 3 and 2, and so are the slots of rows 2, 3 and 4: pushed
+    together they are in the same order, from slot 5 on.
+    """
+    return <u32>gather(pairs, PAIRS) << 5
+
+
+cdef inline u32 supported(const Player* player) noexcept nogil:
+    """Every place that can take a tile, colours apart: where a wilderness may lie."""
+    cdef u32 occupied = player.mask[OCCUPIED]
+    cdef u32 length = popcount(occupied & ROW_1)
+    cdef u32 ends = 0
+    if length < 5:
+        ends = 1u << length
+        if length:
+            ends |= 1u << LEFT_END
+    return (over(occupied & (occupied >> 1)) & ~occupied) | ends
+
+
+cdef inline u32 coloured(const Player* player, u32 places, int colour) noexcept nogil:
+    """Those of the places where a face-up tile of this colour may lie."""
+    cdef u32 mask = player.mask[colour]
+    return places & (over(mask | (mask >> 1)) | ROW_ENDS)
+
+
+cdef inline u32 below(int slot) noexcept nogil:
+    """The two slots under one above row 1; nothing for row 1."""
+    if slot < 5:
+        return 0
+    if slot < 9:
+        return 3u << (slot - 5)
+    if slot < 12:
+        return 3u << (slot - 4)
+    return 3u << (slot - 3)
+
+
+cdef inline int make_room(Player* player, int place) noexcept nogil:
+    """Moves everything aside for a tile at the left end; returns the slot the place is now."""
+    cdef int i
+    if place != LEFT_END:
+        return place
+    for i in range(8):
+        player.mask[i] = <u16>(player.mask[i] << 1)
+    memmove(&player.tile[1], &player.tile[0], SLOTS - 1)
+    player.tile[0] = NO_TILE
+    return 0

@@ -1,0 +1,141 @@
+"""The end of the game (RULES sections 6 and 7). Works on any state, as if the game ended there."""
+
+from ..common.bits cimport lowest, popcount
+from ..common.ints cimport i32, u8, u32, u64
+from ..game cimport MAX_PLAYERS, WHOLE, Outcome
+from .realm cimport COLOURS, total
+from .state cimport (
+    APPRENTICE, DEATH, EQUILIBRIUM, FIRE, FORESTS, HARVESTS, IDLENESS, LOVE, NATURE, NO_GOD, OCEANS, TECHNOLOGY,
+    Player, Rules, State, Tile,
+)
+
+cdef extern from *:
+    """
+    /* Slots beside, above and below each slot. */
+    static const unsigned short ORBIS_AROUND[14] = {
+        0x0022, 0x0065, 0x00CA, 0x0194, 0x0108,
+        0x0243, 0x06A6, 0x0D4C, 0x0898,
+        0x1460, 0x3AC0, 0x2580,
+        0x2600, 0x1C00,
+    };
+    """
+    const unsigned short AROUND "ORBIS_AROUND"[14]
+
+
+cdef inline u32 wilderness(const Player* player) noexcept nogil:
+    """Only a wilderness is of every colour."""
+    return player.mask[0] & player.mask[1] & player.mask[2] & player.mask[3] & player.mask[4]
+
+
+cdef inline bint forest_holds(const Player* player, int slot, const Tile* tile) noexcept nogil:
+    cdef u32 wanted = 0
+    cdef int colour
+    for colour in range(COLOURS):
+        if tile.colours >> colour & 1:
+            wanted |= player.mask[colour]
+    return popcount(wanted & AROUND[slot]) >= tile.number
+
+
+cdef inline void forest_sums(const Rules* rules, const Player* player, int* number, int* points) noexcept nogil:
+    """How many forests hold, and their CP."""
+    cdef u32 left = player.mask[FORESTS]
+    cdef int slot
+    cdef const Tile* tile
+    number[0] = points[0] = 0
+    while left:
+        slot = lowest(left)
+        left &= left - 1
+        tile = &rules.tile[player.tile[slot]]
+        if forest_holds(player, slot, tile):
+            number[0] += 1
+            points[0] += tile.cp
+
+
+cdef inline int god_points(
+    const Rules* rules, const State* state, int who, const int* forests, const int* wild
+) noexcept nogil:
+    cdef const Player* player = &state.player[who]
+    cdef int i, mine, other, god = player.god
+    if god == NO_GOD:
+        return 0
+    if god == LOVE or god == IDLENESS:
+        return 1
+    if god == APPRENTICE:
+        return 2
+    if god == DEATH:
+        return 3 if player.god_validated else 0
+    if god == EQUILIBRIUM:
+        return 3 if player.villages and player.temples and player.volcanoes else 0
+    if god == TECHNOLOGY:
+        for i in range(rules.players):
+            if wild[i] < wild[who]:
+                return 0
+        return 3
+    mine = god_count(player, god, forests[who])
+    if mine == 0 and not rules.most_at_zero:
+        return 0
+    for i in range(rules.players):
+        if god_count(&state.player[i], god, forests[i]) > mine:
+            return 0
+    return 3
+
+
+cdef inline int god_count(const Player* player, int god, int forests) noexcept nogil:
+    """What Oceans, Fire, Nature and Harvests compare."""
+    if god == OCEANS:
+        return player.irrigations
+    if god == FIRE:
+        return player.volcanoes
+    if god == HARVESTS:
+        return player.villages
+    return forests
+
+
+cdef inline void temple_tokens(const Rules* rules, const State* state, int* token) noexcept nogil:
+    """Each takes the token of its rank among those with a temple; mystic values never tie."""
+    cdef int i, j, rank, mine, other
+    for i in range(rules.players):
+        token[i] = 0
+        if state.player[i].temples == 0:
+            continue
+        mine = state.player[i].temples * 256 + state.player[i].mystic
+        rank = 0
+        for j in range(rules.players):
+            other = state.player[j].temples * 256 + state.player[j].mystic
+            if other > mine:
+                rank += 1
+        token[i] = rules.tokens[rank]
+
+
+cdef inline void points_of_all(const Rules* rules, const State* state, i32* points) noexcept nogil:
+    cdef int forests[MAX_PLAYERS]
+    cdef int forest_points[MAX_PLAYERS]
+    cdef int wild[MAX_PLAYERS]
+    cdef int token[MAX_PLAYERS]
+    cdef int i
+    for i in range(rules.players):
+        forest_sums(rules, &state.player[i], &forests[i], &forest_points[i])
+        wild[i] = popcount(wilderness(&state.player[i]))
+    temple_tokens(rules, state, token)
+    for i in range(rules.players):
+        points[i] = state.player[i].points + forest_points[i] + token[i]
+        points[i] += god_points(rules, state, i, forests, wild)
+        if state.player[i].god != IDLENESS:
+            points[i] -= wild[i]
+
+
+cdef inline void state_outcome(const Rules* rules, const State* state, Outcome* out) noexcept nogil:
+    """Most CP wins; ties by worshipers left; then the victory is shared."""
+    cdef int i, best = -(1 << 30), winners = 0
+    cdef int rank[MAX_PLAYERS]
+    points_of_all(rules, state, out.points)
+    for i in range(rules.players):
+        rank[i] = out.points[i] * 16 + total(state.player[i].realm)
+        if rank[i] > best:
+            best, winners = rank[i], 0
+        winners += rank[i] == best
+    for i in range(MAX_PLAYERS):
+        out.share[i] = 0
+    for i in range(rules.players):
+        if rank[i] == best:
+            out.share[i] = WHOLE // winners

@@ -1,0 +1,146 @@
+"""The packed state of a game, and the tiles it refers to by number.
+
+A universe is a pyramid of 14 slots, numbered row by row from the left end of row 1:
+
+    row 4            12  13
+    row 3           9  10  11
+    row 2         5   6   7   8
+    row 1       0   1   2   3   4        bit n of a mask = slot n; bits 14 and 15 are always 0
+
+The tile in slot 5 lies over 0 and 1, slot 9 over 5 and 6, slot 12 over 9 and 10. Row 1 always starts at
+slot 0: when a tile is laid at its left end everything moves one slot to the right. A row that can still
+grow is never full, and no more are the rows above it, so that move is one shift of the whole mask.
+A sample, row 1 with three tiles (red, wilderness, blue) and one red tile on top of the first two:
+
+    red      0b0000000000100011        slots 0, 1 and 5: the wilderness in slot 1 is of every colour
+    green    0b0000000000000010
+    blue     0b0000000000000110
+    occupied 0b0000000000100111
+
+Everything in a State is visible at the table. The order of the piles is not in it.
+"""
+
+from ..common.ints cimport i16, i32, u8, u16, u32, u64
+
+cdef enum:
+    CELLS = 9
+    SLOTS = 14
+    MAX_TILES = 128
+    NO_TILE = 255  # empty slot, cell waiting for its refill, or a wilderness whose front is unknown
+    NO_GOD = 255
+    NO_CELL = 255
+    TURNS = 15
+    ROW_1 = 0x1F
+
+# Masks of a universe beside the five of the colours.
+cdef enum:
+    OCCUPIED = 5
+    CANCELLED = 6
+    FORESTS = 7  # face-up forests: judged at the end
+
+cdef enum Effect:
+    NONE
+    FARM
+    VILLAGE
+    FOREST
+    VOLCANO
+    IRRIGATION
+    TEMPLE
+    PROSELYTISM
+    SACRED_STONE
+
+cdef enum God:
+    LOVE
+    APPRENTICE
+    OCEANS
+    FIRE
+    NATURE
+    HARVESTS
+    IDLENESS
+    TECHNOLOGY
+    EQUILIBRIUM
+    DEATH
+
+cdef enum:
+    LOVE_GAIN = 5
+    DEATH_COST = 6
+
+
+cdef struct Tile:
+    u64 cost  # coloured part, a byte a colour
+    u8 any_cost
+    u8 colour
+    u8 level  # 0, 1, 2
+    u8 effect
+    u8 number
+    u8 colours  # bit set
+    u8 mystic  # 0: none
+    u8 cp
+
+
+# What stays the same through a game.
+cdef struct Rules:
+    Tile tile[MAX_TILES]
+    u64 of_level[3][2]  # bit sets of tile numbers
+    int tiles
+    int players
+    bint most_at_zero
+    int tokens[4]
+
+
+cdef struct Player:  # 48 bytes
+    u16 mask[8]
+    u8 tile[SLOTS]  # NO_TILE where empty
+    u8 god
+    u8 farms  # bit set of colours
+    u64 realm
+    i16 points  # CP that can no longer change: no forest, wilderness, god or token in it
+    u8 temples
+    u8 mystic  # highest on the own face-up white tiles
+    u8 irrigations  # validated
+    u8 volcanoes
+    u8 villages
+    u8 god_validated
+
+
+cdef struct State:  # 80 bytes and 48 a player
+    u8 worshipers[CELLS * 5]  # on the centre tiles: cell * 5 + colour
+    u8 centre[CELLS]  # tile numbers
+    u8 ply  # turns played by all
+    u8 hole  # cell waiting for its refill, or NO_CELL
+    u8 left[3]  # tiles in the piles
+    u8 pad
+    u16 gods  # face up, not taken; bit set
+    u16 pad2
+    u64 unseen[2]  # tiles that the piles can hold; more than `left` when a front was forgotten
+    Player player[4]
+
+
+cdef extern from *:
+    """
+    #ifdef ORBIS_CHECKED
+    #define ORBIS_IS_CHECKED 1
+    #else
+    #define ORBIS_IS_CHECKED 0
+    #endif
+    """
+    bint CHECKED "ORBIS_IS_CHECKED"  # the debug build: invariants after each move
+
+
+cdef inline size_t state_size(const Rules* rules) noexcept nogil:
+    return sizeof(State) - (4 - rules.players) * sizeof(Player)
+
+
+cdef inline int state_to_move(const Rules* rules, const State* state) noexcept nogil:
+    """The player to move, or -1 when the game is over."""
+    return state.ply % rules.players if state.ply < TURNS * rules.players else -1
+
+
+cdef inline u64 cell_worshipers(const State* state, int cell) noexcept nogil:
+    cdef const u8* w = &state.worshipers[5 * cell]
+    return <u64>w[0] | <u64>w[1] << 8 | <u64>w[2] << 16 | <u64>w[3] << 24 | <u64>w[4] << 32
+
+
+cdef inline int lowest_pile(const State* state) noexcept nogil:
+    """0, 1 or 2; only asked while a refill is due, and then some pile has a tile (section 2)."""
+    return 0 if state.left[0] else (1 if state.left[1] else 2)

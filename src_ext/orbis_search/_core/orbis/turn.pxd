@@ -1,0 +1,213 @@
+"""A move, packed, and what it does to a state.
+
+    Move.what    bits  0-3   cell 0-8, or the god
+                 bit   4     a god is taken
+                 bit   5     placed as wilderness
+                 bit   6     validated: no cancellation token; 0 for a wilderness
+                 bits  7-10  place 0-14 (see placement)
+                 bits 11-30  the realm left over, in nibbles (see realm)
+    Move.detail  what a volcano removes: up to ten 6-bit codes, ascending from the low end, each
+                 1 + 5 * cell + colour
+
+These are just the things others can see of a turn, so two moves are the same exactly when both words
+are. How the realm was arrived at (paid, exchanged, given back) is the generator's business.
+"""
+
+from ..common.bits cimport popcount
+from ..common.ints cimport u8, u16, u32, u64
+from ..common.rng cimport fold
+from ..game cimport Move
+from .placement cimport below, make_room
+from .realm cimport COLOURS, LIMIT, from_nibbles, to_nibbles, total
+from .state cimport (
+    CANCELLED, CELLS, FARM, FOREST, FORESTS, IRRIGATION, NO_CELL, NO_GOD, NO_TILE, OCCUPIED, ROW_1, SLOTS,
+    TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, lowest_pile, state_size,
+)
+
+cdef enum:
+    IS_GOD = 1 << 4
+    IS_WILD = 1 << 5
+    IS_VALID = 1 << 6
+    PLACE_SHIFT = 7
+    REALM_SHIFT = 11
+    REALM_MASK = 0xFFFFF
+    CODE_BITS = 6
+    MAX_REMOVED = 10
+
+cdef extern from *:
+    """
+    /* Orthogonal neighbours of each cell, as offsets of their worshipers; -1 ends the list. */
+    static const signed char ORBIS_BESIDE[9][5] = {
+        {5, 15, -1}, {0, 10, 20, -1}, {5, 25, -1},
+        {0, 20, 30, -1}, {5, 15, 25, 35, -1}, {10, 20, 40, -1},
+        {15, 35, -1}, {20, 30, 40, -1}, {25, 35, -1},
+    };
+    """
+    const signed char BESIDE "ORBIS_BESIDE"[9][5]
+
+
+cdef inline u64 god_move(int god, bint validated, u64 realm) noexcept nogil:
+    return god | IS_GOD | (IS_VALID if validated else 0) | to_nibbles(realm) << REALM_SHIFT
+
+
+cdef inline u64 region_move(int cell, int place, u64 flags, u64 realm) noexcept nogil:
+    return cell | flags | <u64>place << PLACE_SHIFT | to_nibbles(realm) << REALM_SHIFT
+
+
+cdef inline u64 move_realm(u64 what) noexcept nogil:
+    return from_nibbles(what >> REALM_SHIFT & REALM_MASK)
+
+
+cdef inline int move_place(u64 what) noexcept nogil:
+    return what >> PLACE_SHIFT & 15
+
+
+cdef inline void generate(State* state, int cell, int colour) noexcept nogil:
+    """One worshiper of the tile's colour onto each orthogonal neighbour."""
+    cdef const signed char* beside = BESIDE[cell]
+    while beside[0] >= 0:
+        state.worshipers[beside[0] + colour] += 1
+        beside += 1
+
+
+cdef inline bint irrigated(const Player* player, const Tile* tile, int place) noexcept nogil:
+    """One of the two tiles right under it has the wanted colour. In row 1 there is none."""
+    cdef int colour
+    cdef u32 wanted = 0
+    for colour in range(COLOURS):
+        if tile.colours >> colour & 1:
+            wanted |= player.mask[colour]
+    return place < SLOTS and (wanted & below(place)) != 0
+
+
+cdef inline void state_apply(const Rules* rules, State* state, const Move* move) noexcept nogil:
+    """Plays a legal move up to, but without, the refill."""
+    cdef int who = state.ply % rules.players
+    cdef Player* player = &state.player[who]
+    cdef u64 what = move.what, codes = move.detail
+    cdef int cell = what & 15, slot, i
+    cdef u16 bit
+    cdef int number
+    cdef const Tile* tile
+    state.ply += 1
+    player.realm = move_realm(what)  # paying, exchanging and the limit are all in this
+    if what & IS_GOD:
+        player.god = <u8>cell
+        player.god_validated = (what & IS_VALID) != 0
+        state.gods &= ~(<u16>1 << cell)
+        return
+    number = state.centre[cell]
+    tile = &rules.tile[number]
+
+    # 1. Generate, also for a wilderness.  2. Collect.
+    generate(state, cell, tile.colour)
+    for i in range(COLOURS):
+        state.worshipers[5 * cell + i] = 0
+
+    # 4. Place.
+    slot = make_room(player, move_place(what))
+    bit = <u16>(1 << slot)
+    player.tile[slot] = <u8>number
+    player.mask[OCCUPIED] |= bit
+    state.centre[cell] = NO_TILE
+    state.hole = <u8>cell
+    if what & IS_WILD:
+        for i in range(COLOURS):
+            player.mask[i] |= bit
+        return
+    player.mask[tile.colour] |= bit
+    if tile.mystic > player.mystic:
+        player.mystic = tile.mystic
+
+    # 5. Effect.
+    if not what & IS_VALID:
+        player.mask[CANCELLED] |= bit
+        return
+    if tile.effect == FOREST:
+        player.mask[FORESTS] |= bit
+        return
+    player.points += tile.cp
+    if tile.effect == FARM:
+        player.farms |= tile.colours
+    elif tile.effect == VILLAGE:
+        player.villages += 1
+    elif tile.effect == IRRIGATION:
+        player.irrigations += 1
+    elif tile.effect == TEMPLE:
+        player.temples += tile.number
+    elif tile.effect == VOLCANO:
+        player.volcanoes += 1
+        while codes:
+            state.worshipers[(codes & 63) - 1] -= 1
+            codes >>= CODE_BITS
+
+
+cdef inline void state_refill(const Rules* rules, State* state, int number) noexcept nogil:
+    """7. Refill the empty cell from the lowest pile. An empty pile can hold nothing any more."""
+    cdef int level = lowest_pile(state)
+    state.centre[state.hole] = <u8>number
+    state.hole = NO_CELL
+    state.unseen[number >> 6] &= ~(<u64>1 << (number & 63))
+    state.left[level] -= 1
+    if state.left[level] == 0:
+        state.unseen[0] &= ~rules.of_level[level][0]
+        state.unseen[1] &= ~rules.of_level[level][1]
+
+
+cdef inline u64 state_key(const Rules* rules, const State* state) noexcept nogil:
+    """Hash of all that is visible: equal states, equal keys."""
+    cdef const u64* words = <const u64*>state
+    cdef size_t i, n = state_size(rules) // 8
+    cdef u64 key = <u64>0x243F6A8885A308D3
+    for i in range(n):
+        key = fold(key ^ words[i], <u64>0x9E3779B97F4A7C15 + 2 * i)
+    return key
+
+
+cdef inline int state_fault(const Rules* rules, const State* state) noexcept nogil:
+    """0, or the number of the first broken invariant. The debug build asks after each move."""
+    cdef int who, i, slot, regions = 0, gods = 0, left = state.left[0] + state.left[1] + state.left[2]
+    cdef u32 occupied, union_, wild, lower
+    cdef const Player* player
+    if state.ply > TURNS * rules.players:
+        return 1
+    for who in range(rules.players):
+        player = &state.player[who]
+        occupied = player.mask[OCCUPIED]
+        union_ = 0
+        for i in range(COLOURS):
+            union_ |= player.mask[i]
+        if union_ != occupied or occupied >> SLOTS:
+            return 2
+        lower = occupied & ROW_1  # row 1 has no gap
+        if lower & (lower + 1):
+            return 3
+        for slot in range(SLOTS):
+            if occupied >> slot & 1:
+                if below(slot) & ~occupied:
+                    return 4
+                if player.tile[slot] != NO_TILE and player.tile[slot] >= rules.tiles:
+                    return 5
+            elif player.tile[slot] != NO_TILE:
+                return 6
+        if (player.mask[CANCELLED] | player.mask[FORESTS]) & ~occupied or player.mask[CANCELLED] & player.mask[FORESTS]:
+            return 7
+        if total(player.realm) > LIMIT or player.realm >> 40:
+            return 8
+        regions += popcount(occupied)
+        gods += player.god != NO_GOD
+        i = popcount(occupied) + (player.god != NO_GOD)
+        if i != state.ply // rules.players + (who < state.ply % rules.players):
+            return 9
+    if left != SLOTS * rules.players - regions + (state.hole != NO_CELL):
+        return 10  # the piles hold a tile for each region turn left, and one for a cell that is empty
+    for i in range(CELLS):
+        if (state.centre[i] == NO_TILE) != (state.hole == i) or (i != state.hole and state.centre[i] >= rules.tiles):
+            return 11
+    for i in range(3):
+        if popcount(state.unseen[0] & rules.of_level[i][0]) + popcount(state.unseen[1] & rules.of_level[i][1]) < state.left[i]:
+            return 12
+    for i in range(CELLS * COLOURS):
+        if state.worshipers[i] > 112:
+            return 13
+    return 0

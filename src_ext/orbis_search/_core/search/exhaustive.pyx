@@ -1,0 +1,240 @@
+"""Searches that look at everything: perft, and expectimax without any pruning of its own.
+
+Slow on purpose and simple enough to trust. They know the seam, never a game, and are what faster searches
+and a game's pruning rules are tested against.
+"""
+
+from fractions import Fraction
+
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy, memset
+
+from ..common.ints cimport i32, i64, u8, u32, u64
+from ..game cimport MAX_DRAWS, OVER, WHOLE, Draw, Game, GameState, Move, MoveList, Outcome, move_list_free
+
+cdef enum:
+    MAX_DEPTH = 64
+
+
+# Per level of the recursion: its own moves and a state to work on.
+cdef struct Level:
+    MoveList moves
+    void* state
+
+
+cdef class Walker:
+    """Work space for one walk through a game's tree."""
+
+    cdef Game game
+    cdef GameState root
+    cdef void* scratch
+    cdef Level level[MAX_DEPTH]
+    cdef u32 prune
+    cdef bint margin  # value is the difference of points, not the share of the victory
+    cdef readonly u64 nodes
+
+    def __cinit__(self, GameState root, u32 prune=0, bint margin=False):
+        cdef int i
+        memset(self.level, 0, sizeof(self.level))
+        self.root = root
+        self.game = root.game
+        self.prune = prune
+        self.margin = margin
+        self.scratch = self.game.scratch_new()
+        if self.scratch == NULL:
+            raise MemoryError()
+        for i in range(MAX_DEPTH):
+            self.level[i].state = malloc(self.game.state_size)
+            if self.level[i].state == NULL:
+                raise MemoryError()
+
+    def __dealloc__(self):
+        cdef int i
+        for i in range(MAX_DEPTH):
+            free(self.level[i].state)
+            move_list_free(&self.level[i].moves)
+        if self.scratch != NULL:
+            self.game.scratch_free(self.scratch)
+
+    def moves(self):
+        """The root's moves as (what, detail)."""
+        cdef MoveList* found = &self.level[0].moves
+        found.count = 0
+        if self.game.to_move(self.game.rules, self.root.state) != OVER:
+            self.game.moves(self.game.rules, self.scratch, self.root.state, self.prune, found)
+        return [(found.item[i].what, found.item[i].detail) for i in range(found.count)]
+
+    # ---- perft ----------------------------------------------------------------------------------------
+
+    cdef i64 count(self, const void* state, int depth, bint draws) except -1:
+        """Sequences of `depth` moves; with `draws`, times what chance can bring after each."""
+        cdef Game* game = &self.game
+        cdef Level* level = &self.level[depth]
+        cdef Draw drawn[MAX_DRAWS]
+        cdef size_t k
+        cdef int i, n
+        cdef i64 sum_ = 0
+        if depth == 0:
+            return 1
+        if game.to_move(game.rules, state) == OVER:
+            return 0
+        self.nodes += 1
+        if depth == 1 and not draws:
+            return game.moves(game.rules, self.scratch, state, self.prune, NULL)
+        level.moves.count = 0
+        game.moves(game.rules, self.scratch, state, self.prune, &level.moves)
+        for k in range(level.moves.count):
+            memcpy(level.state, state, game.state_size)
+            game.apply(game.rules, level.state, &level.moves.item[k])
+            sum_ += self.count_after(depth, draws)
+        return sum_
+
+    cdef i64 count_after(self, int depth, bint draws) except -1:
+        """Goes on from level[depth].state, where a move has just been made and chance may be due."""
+        cdef Game* game = &self.game
+        cdef void* state = self.level[depth].state
+        cdef void* before
+        cdef Draw drawn[MAX_DRAWS]
+        cdef int i, n = game.draws(game.rules, state, drawn)
+        cdef i64 sum_ = 0
+        if n == 0:
+            return self.count(state, depth - 1, draws)
+        if not draws:
+            game.draw(game.rules, state, game.next_draw(game.rules, state, self.root.world))
+            return self.count(state, depth - 1, draws)
+        if depth == 1:
+            return n
+        before = malloc(game.state_size)
+        if before == NULL:
+            raise MemoryError()
+        try:
+            memcpy(before, state, game.state_size)
+            for i in range(n):
+                memcpy(state, before, game.state_size)
+                game.draw(game.rules, state, drawn[i].what)
+                sum_ += self.count(state, depth - 1, draws)
+        finally:
+            free(before)
+        return sum_
+
+    def perft(self, int depth, bint draws):
+        """All sequences of `depth` moves. Without `draws` the handle must carry a fixed course of chance."""
+        self.expect_depth(depth, draws)
+        return self.count(self.root.state, depth, draws)
+
+    def divide(self, int depth, bint draws):
+        """perft by first move: a list of ((what, detail), count)."""
+        cdef Level* level = &self.level[depth]
+        cdef size_t k
+        self.expect_depth(depth, draws)
+        if depth == 0:
+            raise ValueError("expected a depth of at least 1 to divide, found 0")
+        found = []
+        level.moves.count = 0
+        if self.game.to_move(self.game.rules, self.root.state) != OVER:
+            self.game.moves(self.game.rules, self.scratch, self.root.state, self.prune, &level.moves)
+        for k in range(level.moves.count):
+            memcpy(level.state, self.root.state, self.game.state_size)
+            self.game.apply(self.game.rules, level.state, &level.moves.item[k])
+            n = self.count_after(depth, draws)
+            found.append(((level.moves.item[k].what, level.moves.item[k].detail), n))
+        return found
+
+    def expect_depth(self, int depth, bint draws):
+        if not 0 <= depth < MAX_DEPTH:
+            raise ValueError(f"expected a depth from 0 to {MAX_DEPTH - 1}, found {depth}")
+        if not draws and self.root.world == NULL:
+            raise ValueError("without draws a fixed course of chance is needed")
+
+    # ---- expectimax -----------------------------------------------------------------------------------
+
+    cdef object value(self, const void* state, int depth):
+        """Exact value for player 0 of two: share of the victory, or points ahead."""
+        cdef Game* game = &self.game
+        cdef Level* level = &self.level[depth]
+        cdef Outcome outcome
+        cdef size_t k
+        cdef int who = game.to_move(game.rules, state)
+        cdef long long best_leaf = 0, leaf
+        self.nodes += 1
+        if who == OVER:
+            return Fraction(self.leaf_value(state), 1 if self.margin else WHOLE)
+        if depth + 1 >= MAX_DEPTH:
+            raise RecursionError("the game goes on for too long to look at everything")
+        best = None
+        level.moves.count = 0
+        game.moves(game.rules, self.scratch, state, self.prune, &level.moves)
+        for k in range(level.moves.count):
+            memcpy(level.state, state, game.state_size)
+            game.apply(game.rules, level.state, &level.moves.item[k])
+            worth = self.value_after(depth)
+            if best is None or (worth > best if who == 0 else worth < best):
+                best = worth
+        return best
+
+    cdef long long leaf_value(self, const void* state) noexcept nogil:
+        cdef Outcome outcome
+        self.game.outcome(self.game.rules, state, &outcome)
+        return outcome.points[0] - outcome.points[1] if self.margin else outcome.share[0]
+
+    cdef object value_after(self, int depth):
+        """The mean over what chance can bring to level[depth].state."""
+        cdef Game* game = &self.game
+        cdef void* state = self.level[depth].state
+        cdef Draw drawn[MAX_DRAWS]
+        cdef bytes before
+        cdef int i, n = game.draws(game.rules, state, drawn)
+        cdef long long weights = 0, leaves = 0
+        if n == 0:
+            return self.value(state, depth + 1)
+        before = (<char*>state)[:game.state_size]
+        sum_ = Fraction(0)
+        for i in range(n):
+            memcpy(state, <char*>before, game.state_size)
+            game.draw(game.rules, state, drawn[i].what)
+            weights += drawn[i].weight
+            if game.to_move(game.rules, state) == OVER:  # spares most of the fractions
+                self.nodes += 1
+                leaves += drawn[i].weight * self.leaf_value(state)
+            else:
+                sum_ += drawn[i].weight * self.value(state, depth + 1)
+        return (sum_ + Fraction(leaves, 1 if self.margin else WHOLE)) / weights
+
+    def values(self):
+        """[((what, detail), exact value for player 0)] for each move of the root."""
+        cdef Level* level = &self.level[0]
+        cdef size_t k
+        if self.game.players != 2:
+            raise ValueError("expected a game of two players")
+        found = []
+        level.moves.count = 0
+        if self.game.to_move(self.game.rules, self.root.state) != OVER:
+            self.game.moves(self.game.rules, self.scratch, self.root.state, self.prune, &level.moves)
+        for k in range(level.moves.count):
+            memcpy(level.state, self.root.state, self.game.state_size)
+            self.game.apply(self.game.rules, level.state, &level.moves.item[k])
+            found.append(((level.moves.item[k].what, level.moves.item[k].detail), self.value_after(0)))
+        return found
+
+    def playouts(self, long n, u64 seed):
+        """Sum of each player's share over n random playouts, chance determinized anew each time."""
+        cdef Game* game = &self.game
+        cdef Outcome outcome
+        cdef u64 rng = seed
+        cdef void* world = malloc(game.world_size if game.world_size else 1)
+        cdef long k
+        cdef int i
+        if world == NULL:
+            raise MemoryError()
+        sums = [0] * game.players
+        try:
+            for k in range(n):
+                memcpy(self.level[0].state, self.root.state, game.state_size)
+                game.determinize(game.rules, self.level[0].state, &rng, world)
+                game.playout(game.rules, self.level[0].state, world, &rng)
+                game.outcome(game.rules, self.level[0].state, &outcome)
+                for i in range(game.players):
+                    sums[i] += outcome.share[i]
+        finally:
+            free(world)
+        return sums

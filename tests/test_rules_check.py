@@ -1,0 +1,199 @@
+"""`check_move`: says which rule forbids a move, and agrees with the list of legal ones."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from builders import full_set, play, player, position, some, taking, tile
+
+from orbis_search import reference
+from orbis_search.errors import InputError
+from orbis_search.position import Move, Slot
+from orbis_search.vocabulary import CELLS, Colour, God
+
+A1 = CELLS.index("a1")
+B2 = CELLS.index("b2")
+
+
+def refusal(where, move) -> str:
+    with pytest.raises(InputError) as caught:
+        reference.check_move(where, move)
+    assert move not in reference.legal_moves(where)
+    return str(caught.value)
+
+
+def region(cell=A1, slot=(1, 0), wild=False, validated=True, removed=(), realm="") -> Move:
+    return Move(cell, None, Slot(*slot), wild, validated, removed, some(realm))
+
+
+def god(which, validated=True, realm="") -> Move:
+    return Move(None, which, None, False, validated, (), some(realm))
+
+
+def test_too_expensive():
+    where = position(player(realm="g"), centre={"a1": tile("r", cost="gb")})
+    assert "to pay for the tile" in refusal(where, region())
+
+
+def test_colour():
+    where = position(player("g b"), centre={"a1": tile("r")})
+    reason = "expected a red tile or a wilderness right under row 2, column 1"
+    assert reason in refusal(where, region(slot=(2, 0)))
+
+
+@pytest.mark.parametrize("slot", [(1, 1), (1, 3), (2, 1), (3, 0), (5, 0), (2, -1)])
+def test_slot(slot):
+    where = position(player("r r"), centre={"a1": tile("r")})
+    assert "an end of an unfinished row 1" in refusal(where, region(slot=slot))
+
+
+def test_second_god():
+    where = position(player(god=God.LOVE), gods=[God.FIRE])
+    assert "once in the game" in refusal(where, god(God.FIRE))
+
+
+def test_god_not_there():
+    where = position(player(), gods=[God.FIRE])
+    assert "face up (fire), found love" in refusal(where, god(God.LOVE, realm="r5"))
+
+
+def test_only_death_is_cancelled():
+    where = position(player(), gods=[God.FIRE])
+    assert "only Death" in refusal(where, god(God.FIRE, validated=False))
+
+
+def test_death_too_expensive():
+    where = position(player(realm="r2 g2 b"), gods=[God.DEATH])
+    assert "6 worshipers to validate Death, found r2g2b" in refusal(where, god(God.DEATH))
+
+
+def test_fifteenth_region():
+    where = position(player("y " * 5, "y " * 4, "y " * 3, "y " * 2), gods=[God.FIRE])
+    assert "14 regions" in refusal(where, region(slot=(4, 0)))
+
+
+def test_neither_and_both():
+    where = position(player(), gods=[God.LOVE])
+    assert "found neither" in refusal(where, replace(region(), cell=None))
+    assert "found both" in refusal(where, replace(region(), god=God.LOVE))
+
+
+def test_village_too_expensive():
+    where = position(player(realm="r"), centre={"a1": tile("y", "village 2")})
+    assert "validate the village" in refusal(where, region())
+
+
+def test_irrigation_judges_itself():
+    where = position(player("b r"), centre={"a1": tile("b", "irrigation r")})
+    assert "to be validated" in refusal(where, region(slot=(2, 0), validated=False))
+    assert "to be cancelled" in refusal(where, region(slot=(1, 0), validated=True))
+
+
+def test_cancelled_without_a_condition():
+    where = position(player(), centre={"a1": tile("g", "forest 1 r")})
+    assert "without a condition" in refusal(where, region(validated=False))
+
+
+@pytest.mark.parametrize(
+    "removed, reason",
+    [
+        ((), "exactly 2"),
+        (((0, Colour.GREEN, 1),), "exactly 2"),
+        (((0, Colour.GREEN, 3),), "exactly 2"),
+        (((0, Colour.YELLOW, 2),), "removals of gb"),
+        (((1, Colour.GREEN, 2),), "can remove 0"),
+        (((B2, Colour.GREEN, 2),), "eight other tiles"),
+        (((0, Colour.GREEN, 1), (0, Colour.GREEN, 1)), "each cell and colour once"),
+        (((8, Colour.BLUE, 1), (0, Colour.GREEN, 1)), "sorted"),
+        (((0, Colour.GREEN, 2), (8, Colour.BLUE, 0)), "at least 1"),
+    ],
+)
+def test_volcano(removed, reason):
+    where = position(
+        player(), filler="w",
+        centre={"b2": (tile("r", "volcano 2 gb"), "g2"), "a3": (tile("w"), "g2 y2"), "c1": (tile("w"), "b")},
+    )  # fmt: skip
+    assert reason in refusal(where, region(B2, removed=removed, realm="g2"))
+    reference.check_move(where, region(B2, removed=((0, Colour.GREEN, 2),), realm="g2"))
+
+
+def test_removal_without_a_volcano():
+    where = position(player(), centre={"a1": tile("r"), "c3": (tile("w"), "g")})
+    assert "without a validated volcano" in refusal(where, region(removed=((2, Colour.GREEN, 1),)))
+
+
+def test_wilderness_with_more():
+    where = position(player())
+    assert "wilderness" in refusal(where, region(wild=True, validated=True))
+
+
+@pytest.mark.parametrize("realm", ["r", "r2 g", "r3 g", "", "r4"])
+def test_realm(realm):
+    where = position(player(realm="r4"), centre={"a1": tile("r", cost="r")})
+    reference.check_move(where, region(realm="r3"))
+    assert "expected a realm" in refusal(where, region(realm=realm))
+
+
+def test_every_problem_is_named():
+    where = position(player("g b", realm="r"), centre={"a1": tile("r", "none", "g")})
+    text = refusal(where, region(slot=(2, 0), validated=False))
+    assert "right under" in text and "to pay" in text and "condition" in text
+
+
+def test_waits_for_the_refill():
+    where = position(player())
+    move = next(iter(taking(reference, where, "a1", wild=True)))
+    with pytest.raises(InputError, match="refill of a1"):
+        reference.check_move(reference.apply(where, move), move)
+
+
+def test_after_the_end():
+    full = ("y " * 5, "y " * 4, "y " * 3, "y " * 2)
+    where = position(player(*full, god=God.LOVE), player(*full, god=God.FIRE), gods=[God.DEATH])
+    assert "after the game's end" in refusal(where, god(God.DEATH))
+    with pytest.raises(InputError, match="after the game's end"):
+        reference.apply(where, god(God.DEATH))
+
+
+def altered(move: Move, rng: random.Random) -> Move:
+    """The move with one of its parts changed, legal or not."""
+    change = rng.randrange(6)
+    if change == 0:
+        return replace(move, validated=not move.validated)
+    if change == 1:
+        return replace(move, wild=not move.wild)
+    if change == 2:
+        return replace(move, realm=move.realm.changed(rng.randrange(5), +1))
+    if change == 3 and move.slot is not None:
+        return replace(move, slot=Slot(rng.randint(1, 4), rng.randint(0, 4)))
+    if change == 4 and move.cell is not None:
+        return replace(move, cell=rng.randrange(9))
+    return replace(move, removed=((rng.randrange(9), Colour(rng.randrange(5)), rng.randint(1, 2)),))
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_agrees_with_the_list(players):
+    """A move passes exactly if it is listed: random games, legal moves and altered ones."""
+    rng = random.Random(players)
+    where = reference.new_game(full_set(players), players, rng)
+    outcomes = {True: 0, False: 0}
+    while not where.is_over:
+        legal = reference.legal_moves(where)
+        moves = sorted(
+            legal,
+            key=lambda m: (m.cell or 0, m.god or 0, m.wild, m.validated, m.slot or (), m.removed, m.realm),
+        )
+        for _ in range(25):
+            move = rng.choice(moves)
+            if rng.random() < 0.8:
+                move = altered(move, rng)
+            outcomes[move in legal] += 1
+            if move in legal:
+                reference.check_move(where, move)
+            else:
+                with pytest.raises(InputError):
+                    reference.check_move(where, move)
+        where = play(reference, where, rng.choice(moves))
+    assert min(outcomes.values()) > 100
