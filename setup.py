@@ -3,6 +3,7 @@
 ORBIS_PORTABLE=1  builds for any CPU of this kind instead of the one at hand
 ORBIS_CHECKED=1   builds slowly and carefully: bounds checks, state invariants after each move
 ORBIS_SANITIZE=1  adds the address and undefined-behaviour sanitizers (preload their runtime to import it)
+ORBIS_PROFILE=1   keeps Cython's line numbers and leaves out AVX-512, which callgrind cannot follow
 """
 
 import os
@@ -20,10 +21,11 @@ def wanted(variable):
     return os.environ.get(variable, "") not in ("", "0")
 
 
-portable, checked, sanitize = wanted("ORBIS_PORTABLE"), wanted("ORBIS_CHECKED"), wanted("ORBIS_SANITIZE")
+portable, checked = wanted("ORBIS_PORTABLE"), wanted("ORBIS_CHECKED")
+sanitize, profile = wanted("ORBIS_SANITIZE"), wanted("ORBIS_PROFILE")
 # Each kind of build keeps its own objects, so that changing the kind never mixes them.
 kind = "-".join(["build"] + [name for name, on in (
-    ("portable", portable), ("checked", checked), ("sanitize", sanitize)) if on])
+    ("portable", portable), ("checked", checked), ("sanitize", sanitize), ("profile", profile)) if on])
 
 if sys.platform == "win32":
     compile_args, link_args = ["/O2"], []
@@ -33,6 +35,8 @@ else:
     link_args = []
     if not portable:
         compile_args.append("-march=native")
+    if profile:
+        compile_args += ["-g", "-mno-avx512f"]
     if sanitize:
         flags = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
         compile_args += flags
@@ -64,6 +68,7 @@ setup(
         extensions,
         include_path=[ROOT],
         build_dir=f"build/{kind}/cython",
+        emit_linenums=profile,
         compiler_directives={
             "language_level": "3",
             "boundscheck": checked,

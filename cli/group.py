@@ -24,6 +24,8 @@ COMMANDS = {
     "new": Entry(MAKE, "new", "new", "A fresh game, or one played on for some turns."),
     "tiles": Entry(MAKE, "tiles", "tiles", "Check, list and write tile sets."),
     "perft": Entry(COUNT, "perft", "perft", "Count the sequences of so many moves."),
+    "verify": Entry(COUNT, "verify", "verify", "Hold the core against the plain rules."),
+    "bench": Entry(COUNT, "bench", "bench", "Measure how fast this build is."),
 }
 
 

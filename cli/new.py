@@ -65,8 +65,9 @@ def new(
     """
     from ..vocabulary import TURNS
 
-    if turns > TURNS * players:
-        raise click.UsageError(f"--turns: a game of {players} players has {TURNS * players} turns, not {turns}.")
+    most = TURNS * players
+    if turns > most:
+        raise click.UsageError(f"--turns: a game of {players} players has {most} turns, not {turns}.")
     if oneline and as_json:
         raise click.UsageError("--oneline and --json exclude each other.")
 

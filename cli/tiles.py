@@ -77,7 +77,8 @@ def _summary(tile_set: TileSet) -> list[str]:
     by_colour = ", ".join(f"{colours[colour]} {colour.word}" for colour in Colour if colours[colour])
     by_effect = ", ".join(f"{effects[effect]} {effect.word}" for effect in Effect if effects[effect])
     return [
-        textwrap.fill(text, 79, initial_indent="  ", subsequent_indent="    ") for text in (by_colour, by_effect)
+        textwrap.fill(text, 79, initial_indent="  ", subsequent_indent="    ")
+        for text in (by_colour, by_effect)
     ]
 
 

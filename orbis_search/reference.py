@@ -9,7 +9,7 @@ at the end are exactly the realms that others can see, each of them once.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations_with_replacement
@@ -78,7 +78,7 @@ def one_exchange(realm: Worshipers) -> Realms:
     )
 
 
-def exchanged(realms: Iterable[Worshipers]) -> Realms:
+def exchanged(realms: Realms) -> Realms:
     """Every realm that any number of exchanges, none included, can make of these."""
     reached = set(realms)
     waiting = list(reached)
@@ -90,17 +90,16 @@ def exchanged(realms: Iterable[Worshipers]) -> Realms:
 
 
 @lru_cache(maxsize=1 << 16)
-def fewer(realm: Worshipers, number: int) -> Realms:
-    """Every realm left when the player gives back so many worshipers of any colours."""
-    left = {realm} if number <= realm.total else set()
-    for _ in range(number):
-        left = {realm.changed(colour, -1) for realm in left for colour in Colour if realm[colour]}
-    return frozenset(left)
+def one_fewer(realm: Worshipers) -> Realms:
+    """Every realm left when one worshiper of any colour goes; none if there is nobody to go."""
+    return frozenset(realm.changed(colour, -1) for colour in Colour if realm[colour])
 
 
 def given_back(realms: Realms, number: int) -> Realms:
     """A village, Death: so many of any colours; realms too small for it drop out."""
-    return frozenset(left for realm in realms for left in fewer(realm, number))
+    for _ in range(number):
+        realms = frozenset().union(*map(one_fewer, realms))
+    return realms
 
 
 def paid(realms: Realms, cost: Worshipers, any_cost: int) -> Realms:
@@ -118,9 +117,13 @@ def gained(realms: Realms, number: int, colours: tuple[Colour, ...]) -> Realms:
 
 def limited(realms: Realms) -> Realms:
     """Step 6: give back until exactly 10 are left, never more than needed, no exchange after it."""
-    return frozenset(
-        left for realm in realms for left in fewer(realm, max(0, realm.total - REALM_LIMIT))
-    )
+    kept = {realm for realm in realms if realm.total <= REALM_LIMIT}
+    over = realms - kept
+    while over:
+        over = given_back(over, 1)
+        kept |= {realm for realm in over if realm.total == REALM_LIMIT}
+        over -= kept
+    return frozenset(kept)
 
 
 # ---------------------------------------------------------------------------------- the universe (4)
@@ -210,7 +213,7 @@ def region_realms(
 ) -> Realms:
     """Every realm a region turn can leave, by whether the tile is placed face up and a village paid."""
     # 2. Collect.
-    realms = exchanged({player.realm.plus(collected)})
+    realms = exchanged(frozenset({player.realm.plus(collected)}))
     if not wild:
         # 3. Pay.
         realms = exchanged(paid(realms, *price(player, tile)))
@@ -225,7 +228,7 @@ def region_realms(
 
 def god_realms(player: Player, god: God, *, pays_death: bool = False) -> Realms:
     """Every realm a god turn can leave."""
-    realms = exchanged({player.realm})
+    realms = exchanged(frozenset({player.realm}))
     if god is God.LOVE:
         realms = exchanged(gained(realms, LOVE_GAIN, ()))
     if pays_death:

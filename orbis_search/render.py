@@ -339,7 +339,8 @@ def _headline(position: Position, scores: Sequence[reference.Score]) -> Canvas:
     end = WIDTH - 1 - text_width(tiles)
     canvas.put(0 if end > x + 1 else 1, end if end > x + 1 else 1, tiles, DIM)
     if not position.options.most_at_zero:
-        canvas.put(1, WIDTH - 1 - 41, "gods of the most ask for at least one", DIM)
+        reading = '"most" of a god needs at least one'
+        canvas.put(1, WIDTH - 1 - len(reading), reading, DIM)
     return canvas
 
 
@@ -478,7 +479,8 @@ def _facts(player: Player) -> list[tuple[str, str]]:
     facts = [("god", god if player.god_validated else f"{god}, cancelled")]
     farms = {colour for tile in reference.validated_tiles(player, Effect.FARM) for colour in tile.colours}
     if farms:
-        facts.append(("farms" if len(farms) > 1 else "farm", " ".join(letter(each) for each in sorted(farms))))
+        names = " ".join(map(letter, sorted(farms)))
+        facts.append(("farms" if len(farms) > 1 else "farm", names))
     temples = reference.temple_count(player)
     if temples:
         facts.append(("temples" if temples > 1 else "temple", str(temples)))

@@ -52,7 +52,7 @@ def test_exactly_these_problems(case: dict) -> None:
         assert fitting, f"no problem at {place!r} with {fragment!r} in:\n{report}"
         found.remove(fitting[0])
     assert not found, f"not foreseen: {found}\nin:\n{report}"
-    assert report.isascii() or report.encode("utf-8")
+    report.encode("utf-8")  # whatever was in the file, its report can be printed
     assert all("expected" in problem.message for problem in caught.value.problems)
 
 

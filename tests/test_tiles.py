@@ -695,7 +695,7 @@ def test_ids_that_differ_by_case_need_the_right_case() -> None:
 
 def test_only_tiles_in_use_are_meant_by_a_description() -> None:
     assert resolve_tile("green L1 stone", OURS, 2).id == "g1b"
-    assert resolve_tile("blue gain any", OURS, 2).id == "b1b"
+    assert resolve_tile("blue L1 stone", OURS, 2).id == "b1b"
     with pytest.raises(InputError, match="fitting none"):
         resolve_tile("green forest L1", OURS, 2)
     assert resolve_tile("green forest L1", OURS, 4).id == "g1d"

@@ -10,6 +10,7 @@ import difflib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..describe import describe, resolve_tile
@@ -26,6 +27,8 @@ from ..problems import (
 )
 from ..tiles import DEFAULT_TILE_SET, Tile, TileSet, load_tile_set
 from ..vocabulary import CELLS, COLOUR_LETTERS, LEVELS, NOBODY, SET_UP, Colour, Face, God, Worshipers
+
+Folder = str | Path | None
 
 MAX_TEXT = 256 * 1024  # a position takes a few thousand characters; more is a wrong file
 MAX_TILE_TEXT = 160
@@ -170,7 +173,7 @@ class PlayerDraft:
 
 @dataclass
 class Draft:
-    tiles: str = DEFAULT_TILE_SET
+    tiles: str | None = DEFAULT_TILE_SET  # None when unreadable, which has been reported
     players: list[PlayerDraft] = field(default_factory=list)
     cells: dict[int, CellDraft] = field(default_factory=dict)
     gods: list[God] = field(default_factory=list)
@@ -383,7 +386,7 @@ def finish(
     draft: Draft,
     reading: Reading,
     source: str,
-    base_dir: Any = None,
+    base_dir: Folder = None,
     tiles: TileSet | str | None = None,
 ) -> Position:
     """Looks up every tile and gives the position, or raises all problems of the text and the position."""
@@ -449,15 +452,21 @@ def finish(
     return position
 
 
-def _tile_set(draft: Draft, reading: Reading, base_dir: Any, tiles: TileSet | str | None) -> TileSet | None:
+def _tile_set(
+    draft: Draft, reading: Reading, base_dir: Folder, tiles: TileSet | str | None
+) -> TileSet | None:
     if isinstance(tiles, TileSet):
         return tiles
-    trouble = name_problem(draft.tiles)
-    if tiles is None and trouble:
+    try:
+        if tiles is not None:
+            return load_tile_set(tiles)
+        if draft.tiles is None:
+            return None
+        trouble = name_problem(draft.tiles)
+        if trouble is None:
+            return load_tile_set(draft.tiles, base_dir)
         reading.report("tiles", trouble)
         return None
-    try:
-        return load_tile_set(draft.tiles, base_dir) if tiles is None else load_tile_set(tiles)
     except InputError as error:
         reading.problems += with_source(error.problems, "tiles")
         return None

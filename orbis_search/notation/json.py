@@ -29,6 +29,7 @@ from .common import (
     CellDraft,
     Draft,
     Entry,
+    Folder,
     PlayerDraft,
     Reading,
     finish,
@@ -48,7 +49,9 @@ _LINE = 120
 # Reading.
 
 
-def read_json(text: str, source: str, base_dir: Any = None, tiles: TileSet | str | None = None) -> Position:
+def read_json(
+    text: str, source: str, base_dir: Folder = None, tiles: TileSet | str | None = None
+) -> Position:
     reading = Reading()
 
     def no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -76,8 +79,7 @@ def _draft(document: object, reading: Reading) -> Draft:
         reading.number(top["version"], "version", VERSION, VERSION)
     draft = Draft(to_move=top.get("to_move"))
     if "tiles" in top:
-        spec = reading.text(top["tiles"], "tiles", "the name or path of a tile set")
-        draft.tiles = draft.tiles if spec is None else spec
+        draft.tiles = reading.text(top["tiles"], "tiles", "the name or path of a tile set")
     options = reading.table(top.get("options", {}), "options", ("most_at_zero",))
     if "most_at_zero" in options:
         draft.most_at_zero = reading.boolean(options["most_at_zero"], "options.most_at_zero", True)

@@ -201,14 +201,16 @@ def _way_with(turn: Economy, realm: Worshipers, stated: Stated, exchanges: int) 
     if stated.discard is not None and sum(stated.discard) != discards:
         return None
     fixed = (any_paid, stated.give, stated.discard)
+    said = tuple(sum(counts) for counts in zip(*(part for part in fixed if part is not None))) or _ZERO
     for gained in _gains(turn, realm, stated):
         # Step 2: exchanges after which everything that left the realm for a free choice (any-colour
         # cost, village, limit) is accounted for, colour by colour.
         missing = tuple(
-            start - cost + gain - left
-            for start, cost, gain, left in zip(turn.start, turn.cost, gained, realm)
+            start - cost + gain - left - out
+            for start, cost, gain, left, out in zip(turn.start, turn.cost, gained, realm, said)
         )
-        for given_up, taken in _exchange_counts(missing, exchanges, stated.swaps):
+        short = tuple(max(0, cost - start) for cost, start in zip(turn.cost, turn.start))
+        for given_up, taken in _exchange_counts(missing, short, exchanges, stated.swaps):
             loose = tuple(m - EXCHANGE_RATE * g + t for m, g, t in zip(missing, given_up, taken))
             # Step 3: share that out, and find an order in which it can be played.
             for any_part, village, limit in _shares(turn, loose, fixed, discards, sum(gained) > 0):
@@ -232,9 +234,9 @@ def _gains(turn: Economy, realm: Worshipers, stated: Stated) -> Iterable[Worship
 
 
 def _exchange_counts(
-    missing: Counts, exchanges: int, swaps: tuple[Exchange, ...] | None
+    missing: Counts, short: Counts, exchanges: int, swaps: tuple[Exchange, ...] | None
 ) -> Iterator[tuple[Counts, Counts]]:
-    """How often each colour can be given up and taken so that no colour is short.
+    """How often each colour can be given up and taken so that none is short, nor for the payment.
 
     Exchanges pair up (no colour for itself) exactly if no colour is on both sides more often than
     there are exchanges.
@@ -246,24 +248,26 @@ def _exchange_counts(
             yield given_up, taken
         return
     if exchanges == 0:
-        if min(missing) >= 0:
+        if min(missing) >= 0 and not any(short):
             yield _ZERO, _ZERO
         return
+    last = len(missing) - 1
 
-    def choose(colour: int, given_up: Counts, needed: Counts) -> Iterator[tuple[Counts, Counts]]:
-        left = exchanges - sum(given_up)
-        if colour == len(missing):
-            if left == 0:
-                room = tuple(exchanges - g - n for g, n in zip(given_up, needed))
-                for extra in _splits(exchanges - sum(needed), room):
-                    yield given_up, tuple(n + e for n, e in zip(needed, extra))
-            return
-        for number in range(left, -1, -1):
-            short = max(0, EXCHANGE_RATE * number - missing[colour])
-            if number + short <= exchanges and sum(needed) + short <= exchanges:
-                yield from choose(colour + 1, (*given_up, number), (*needed, short))
+    def choose(colour: int, left: int, free: int, chosen: Counts) -> Iterator[Counts]:
+        """Numbers given up of this colour and the next; `free` exchanges are not yet spoken for."""
+        for number in range(left, -1 if colour < last else left - 1, -1):
+            needed = max(short[colour], EXCHANGE_RATE * number - missing[colour])
+            if needed <= free and number + needed <= exchanges:
+                if colour == last:
+                    yield (*chosen, number)
+                else:
+                    yield from choose(colour + 1, left - number, free - needed, (*chosen, number))
 
-    yield from choose(0, (), ())
+    for given_up in choose(0, exchanges, exchanges, ()):
+        needed = tuple(max(s, EXCHANGE_RATE * g - m) for s, g, m in zip(short, given_up, missing))
+        room = tuple(exchanges - g - n for g, n in zip(given_up, needed))
+        for extra in _splits(exchanges - sum(needed), room):
+            yield given_up, tuple(n + e for n, e in zip(needed, extra))
 
 
 def _shares(
@@ -273,29 +277,23 @@ def _shares(
     discards: int,
     gains: bool,
 ) -> Iterator[tuple[Counts, Counts, Counts]]:
-    """Ways to call the loose worshipers any-colour payment, village and limit."""
+    """Ways to call the loose worshipers any-colour payment, village and limit, next to what is fixed."""
     sizes = (turn.any_cost, turn.given, discards)
-    rest = loose
-    for part in fixed:
-        if part is not None:
-            rest = tuple(r - p for r, p in zip(rest, part))
-    if min(rest) < 0:
-        return
-    open_parts = [index for index, part in enumerate(fixed) if part is None and sizes[index]]
 
-    def share(parts: list[int], rest: Counts, chosen: dict[int, Counts]) -> Iterator[dict[int, Counts]]:
-        if not parts:
-            yield chosen
+    def share(part: int, rest: Counts) -> Iterator[tuple[Counts, ...]]:
+        if part == len(sizes):
+            yield ()
             return
-        for part in _splits(sizes[parts[0]], rest):
-            left = tuple(r - p for r, p in zip(rest, part))
-            yield from share(parts[1:], left, {**chosen, parts[0]: part})
+        known = fixed[part]
+        for chosen in (known,) if known is not None else _splits(sizes[part], rest):
+            left = rest if known is not None else tuple(r - c for r, c in zip(rest, chosen))
+            for others in share(part + 1, left):
+                yield (chosen, *others)
 
-    given: dict[int, Counts] = {i: part for i, part in enumerate(fixed) if part is not None}
     # Without a gain everything is at hand at once and any sharing is as good as another. With one, what
     # was gained cannot have paid, so other payments have to be tried.
-    for chosen in islice(share(open_parts, rest, given), None if gains else 1):
-        yield chosen.get(0, _ZERO), chosen.get(1, _ZERO), chosen.get(2, _ZERO)
+    for any_part, village, limit in islice(share(0, loose), None if gains else 1):
+        yield any_part, village, limit
 
 
 def _schedule(
@@ -306,11 +304,14 @@ def _schedule(
     taken: Counts,
     swaps: tuple[Exchange, ...] | None,
 ) -> tuple[tuple[Exchange, ...], tuple[Exchange, ...]] | None:
-    """An order of exchanging, paying and gaining, with exchanges as early as they can be, or None.
+    """An order of exchanging, paying and gaining that can be played, or None.
 
-    Exchanging before paying is never worse than after it, but for what is gained in between.
+    Exchanging before paying is never worse than after it, but for what is gained in between: so all
+    exchanges come first if that can be, else the payment as soon as it can be made.
     """
-    waits = sum(gained) > 0
+    if any(s + t < p for s, t, p in zip(start, taken, paid)):
+        return None
+    after_all = tuple(s - EXCHANGE_RATE * g + t for s, g, t in zip(start, given_up, taken))
     dead: set[tuple[Any, bool]] = set()
 
     def free(left: Any) -> Iterator[tuple[Exchange, Any]]:
@@ -333,34 +334,42 @@ def _schedule(
 
     steps = free if swaps is None else as_stated
 
-    def play(realm: Counts, left: Any, number: int, owing: bool) -> list[Exchange | None] | None:
+    def play(realm: Counts, left: Any, number: int, owing: bool, early: bool) -> list[Exchange | None] | None:
         """The steps still to come, None standing for the payment."""
         if (left, owing) in dead:
             return None
-        if number:
-            for (giver, taker), rest in steps(left):
-                if realm[giver] >= EXCHANGE_RATE:
-                    after = _changed(_changed(realm, giver, -EXCHANGE_RATE), taker, +1)
-                    tail = play(after, rest, number - 1, owing)
-                    if tail is not None:
-                        return [(giver, taker), *tail]
-        if owing and (waits or not number) and all(r >= p for r, p in zip(realm, paid)):
+        if not number and not owing:
+            return []
+        if owing and (early or not number) and all(r >= p for r, p in zip(realm, paid)):
             after = tuple(r - p + g for r, p, g in zip(realm, paid, gained))
-            tail = play(after, left, number, False)
+            tail = play(after, left, number, False, early)
             if tail is not None:
                 return [None, *tail]
-        if not owing and not number:
-            return []
+        possible = [step for step in steps(left) if realm[step[0][0]] >= EXCHANGE_RATE] if number else []
+        if owing and early:
+            # First what helps to pay, last what would take from it.
+            possible.sort(key=lambda step: realm[step[0][1]] >= paid[step[0][1]])
+            possible.sort(key=lambda step: realm[step[0][0]] - EXCHANGE_RATE < paid[step[0][0]])
+        for (giver, taker), rest in possible:
+            after = _changed(_changed(realm, giver, -EXCHANGE_RATE), taker, +1)
+            tail = play(after, rest, number - 1, owing, early)
+            if tail is not None:
+                return [(giver, taker), *tail]
         dead.add((left, owing))
         return None
 
     left: Any = (given_up, taken) if swaps is None else swaps
-    steps_taken = play(tuple(start), left, sum(given_up), True)
-    if steps_taken is None:
+    order = None
+    if all(a >= p for a, p in zip(after_all, paid)):
+        order = play(tuple(start), left, sum(given_up), True, False)
+    if order is None and any(gained):
+        dead.clear()
+        order = play(tuple(start), left, sum(given_up), True, True)
+    if order is None:
         return None
-    payment = steps_taken.index(None)
-    before = tuple(step for step in steps_taken[:payment] if step is not None)
-    after = tuple(step for step in steps_taken[payment + 1 :] if step is not None)
+    payment = order.index(None)
+    before = tuple(step for step in order[:payment] if step is not None)
+    after = tuple(step for step in order[payment + 1 :] if step is not None)
     return before, after
 
 

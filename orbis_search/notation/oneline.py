@@ -20,7 +20,6 @@ and "@" with two hexadecimal digits for one byte of any other character in UTF-8
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from ..position import Placed, Player, Position
 from ..problems import cell_place, player_place
@@ -29,6 +28,7 @@ from ..vocabulary import CELLS, LEVELS, SET_UP, Face
 from .common import (
     CellDraft,
     Draft,
+    Folder,
     PlayerDraft,
     Reading,
     finish,
@@ -49,7 +49,7 @@ _PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
 
 
 def read_oneline(
-    text: str, source: str, base_dir: Any = None, tiles: TileSet | str | None = None
+    text: str, source: str, base_dir: Folder = None, tiles: TileSet | str | None = None
 ) -> Position:
     reading = Reading()
     # Chats wrap long lines; no part of the form holds a line break.

@@ -12,6 +12,7 @@ from ..tiles import TileSet
 from ..vocabulary import CELLS, LEVELS, SET_UP, Face
 from .common import (
     Draft,
+    Folder,
     PlayerDraft,
     Reading,
     finish,
@@ -31,7 +32,9 @@ _LINE = 100
 # Reading.
 
 
-def read_toml(text: str, source: str, base_dir: Any = None, tiles: TileSet | str | None = None) -> Position:
+def read_toml(
+    text: str, source: str, base_dir: Folder = None, tiles: TileSet | str | None = None
+) -> Position:
     try:
         document = tomllib.loads(text)
     except RecursionError:
@@ -47,8 +50,7 @@ def _draft(document: dict[str, Any], reading: Reading) -> Draft:
     top = reading.table(document, "", _KEYS)
     draft = Draft(to_move=top.get("to_move"))
     if "tiles" in top:
-        spec = reading.text(top["tiles"], "tiles", "the name or path of a tile set")
-        draft.tiles = draft.tiles if spec is None else spec
+        draft.tiles = reading.text(top["tiles"], "tiles", "the name or path of a tile set")
     if "most_at_zero" in top:
         draft.most_at_zero = reading.boolean(top["most_at_zero"], "most_at_zero", True)
     draft.gods = reading.gods(top.get("gods", ""), "gods")

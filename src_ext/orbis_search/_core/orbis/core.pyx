@@ -22,13 +22,23 @@ from .realm cimport COLOURS, count, total
 from .scoring cimport forest_holds, god_points, points_of_all, state_outcome, temple_tokens, wilderness
 from .state cimport (
     CANCELLED, CELLS, CHECKED, FARM, FOREST, FORESTS, IDLENESS, IRRIGATION, MAX_TILES, NO_CELL, NO_GOD, NO_TILE,
-    OCCUPIED, SLOTS, TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, lowest_pile, state_size,
+    OCCUPIED, SLOTS, TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, lowest_pile, state_copy, state_size,
     state_to_move,
 )
 from .turn cimport (
     CODE_BITS, IS_GOD, IS_VALID, IS_WILD, PLACE_SHIFT, REALM_MASK, REALM_SHIFT, move_place, move_realm, state_apply,
     state_fault, state_key, state_refill,
 )
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__)
+    #define ORBIS_KEEP(p) __asm__ volatile("" : : "r"(p) : "memory")
+    #else
+    #define ORBIS_KEEP(p) ((void)*(volatile char *)(p))
+    #endif
+    """
+    void keep "ORBIS_KEEP"(void* pointer) noexcept nogil  # the compiler must believe that somebody looks
 
 NOTHING = NO_TILE
 LEFT = LEFT_END
@@ -50,7 +60,7 @@ cdef inline void expect_ok(const Rules* rules, const State* state) noexcept nogi
     if CHECKED:
         fault = state_fault(rules, state)
         if fault:
-            fprintf(stderr, b"orbis: state invariant %d broken at turn %d\n", fault, <int>state.ply)
+            fprintf(stderr, b"orbis: state invariant %d broken at turn %d\n", fault, state.round * rules.players + state.who)
             abort()
 
 
@@ -179,7 +189,7 @@ cdef class PackedState:
         cdef State* state = &self.state
         cdef Player* player
         cdef const Tile* tile
-        cdef int i, c, slot, number, wild, cancelled
+        cdef int i, c, slot, number, wild, cancelled, played = 0
         cdef u16 bit
         self.table = table
         memset(state, 0, sizeof(State))
@@ -193,6 +203,7 @@ cdef class PackedState:
         state.gods = gods
         for i in range(3):
             state.left[i] = left[i]
+            state.refills += left[i]
         for number in unseen:
             state.unseen[number >> 6] |= <u64>1 << (number & 63)
         for i, (slots, wild, cancelled, realm, god, validated) in enumerate(players):
@@ -200,7 +211,7 @@ cdef class PackedState:
             player.realm = words_of(realm)
             player.god = NO_GOD if god is None else <int>god
             player.god_validated = validated and god is not None
-            state.ply += god is not None
+            played += god is not None
             for slot in range(SLOTS):
                 bit = <u16>(1 << slot)
                 number = slots[slot]
@@ -227,7 +238,9 @@ cdef class PackedState:
                         player.irrigations += tile.effect == IRRIGATION
                         player.temples += tile.number if tile.effect == TEMPLE else 0
                 player.mask[OCCUPIED] |= bit
-                state.ply += 1
+                played += 1
+        state.who = played % table.rules.players
+        state.round = played // table.rules.players
         cdef int fault = state_fault(&table.rules, state)
         if fault:
             raise ValueError(f"not a state of Orbis: invariant {fault} is broken")
@@ -437,7 +450,7 @@ cdef class PackedState:
         memset(points, 0, sizeof(points))
         with nogil:
             for k in range(n):
-                memcpy(&state, &self.state, state_size(rules))
+                state_copy(rules, &state, &self.state)
                 shuffle_piles(rules, &state, &rng, &world)
                 play_out(rules, &state, &world, &rng, sensible)
                 state_outcome(rules, &state, &outcome)
@@ -484,7 +497,7 @@ cdef class PackedState:
     cdef int fix_order(self, World* world, order) except -1:
         cdef const State* state = &self.state
         cdef int i, level, at = 0
-        if len(order) != state.left[0] + state.left[1] + state.left[2] or len(set(order)) != len(order):
+        if len(order) != state.refills or len(set(order)) != len(order):
             raise ValueError("an order names each refill to come once")
         world.refills = <u8>len(order)
         for level in range(3):
@@ -517,15 +530,14 @@ cdef class PackedState:
             move_list_free(&found)
 
     def time_copies(self, long n):
-        """Copies the state n times, round a ring that fits the first-level cache; for a stopwatch outside."""
-        cdef State ring[16]
+        """Copies the state n times between places in the first-level cache; for a stopwatch outside."""
+        cdef State here[8]
+        cdef State there[8]
         cdef long k
-        cdef size_t size = state_size(&self.table.rules)
-        cdef u64 sum_ = 0
-        for k in range(16):
-            ring[k] = self.state
+        for k in range(8):
+            here[k] = self.state
         with nogil:
             for k in range(n):
-                memcpy(&ring[(k + 1) & 15], &ring[k & 15], size)
-                sum_ += ring[(k + 1) & 15].ply
-        return sum_
+                state_copy(&self.table.rules, &there[k & 7], &here[k & 7])
+                keep(&there[k & 7])
+        return there[0].round

@@ -3,7 +3,7 @@
 from ..common.bits cimport lowest
 from ..common.ints cimport u8, u64
 from ..common.rng cimport rng_below
-from .state cimport Rules, State, lowest_pile
+from .state cimport Rules, State
 
 cdef enum:
     MAX_PILES = 56  # region turns of four players
@@ -40,4 +40,4 @@ cdef inline void shuffle_piles(const Rules* rules, const State* state, u64* rng,
 
 cdef inline int refill_of(const State* state, const World* world) noexcept nogil:
     """The tile that this world brings into the hole."""
-    return world.order[world.refills - (state.left[0] + state.left[1] + state.left[2])]
+    return world.order[world.refills - state.refills]

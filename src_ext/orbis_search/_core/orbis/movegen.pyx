@@ -392,7 +392,7 @@ cdef long long emit(
 cdef long long region_moves(
     const Rules* rules, Scratch* scratch, const State* state, u32 prune, MoveList* out, int cell, u32 places, bint last
 ) except -1 nogil:
-    cdef const Player* player = &state.player[state.ply % rules.players]
+    cdef const Player* player = &state.player[state.who]
     cdef const Tile* tile = &rules.tile[state.centre[cell]]
     cdef u64 realm = player.realm + cell_worshipers(state, cell)
     cdef u32 fitting = coloured(player, places, tile.colour), watered = 0, left
@@ -430,7 +430,7 @@ cdef long long region_moves(
         n += emit(scratch, out, cell, fitting & ~watered, 0, False)
     elif tile.effect == VOLCANO:
         n += emit(scratch, out, cell, fitting, 0, False)
-        one_will_do = prune & PRUNE_LAST_ASHES and state.left[0] + state.left[1] + state.left[2] == 1
+        one_will_do = prune & PRUNE_LAST_ASHES and state.refills == 1
         find_removals(scratch, state, cell, tile, one_will_do)
         n += emit(scratch, out, cell, fitting, IS_VALID, True)
     elif tile.effect == VILLAGE:
@@ -446,8 +446,8 @@ cdef long long region_moves(
 cdef long long generate_moves(
     const Rules* rules, Scratch* scratch, const State* state, u32 prune, MoveList* out
 ) except -1 nogil:
-    cdef const Player* player = &state.player[state.ply % rules.players]
-    cdef bint last = state.ply // rules.players == TURNS - 1
+    cdef const Player* player = &state.player[state.who]
+    cdef bint last = state.round == TURNS - 1
     cdef int cell, god, gods = state.gods
     cdef long long n = 0
     cdef u32 places

@@ -12,8 +12,7 @@ cdef inline void play_out(
     const Rules* rules, State* state, const World* world, u64* rng, bint sensible
 ) noexcept nogil:
     cdef Move move
-    cdef int turns = TURNS * rules.players
-    while state.ply < turns:
+    while state.round < TURNS:
         if sensible:
             sensible_move(rules, state, rng, &move)
         else:

@@ -145,7 +145,7 @@ cdef inline void face_up(
     const Rules* rules, const State* state, int cell, int place, u64 realm, u64* rng, u64* payer, Move* move
 ) noexcept nogil:
     """Finishes a turn whose tile has been paid and goes face up: effect, then limit."""
-    cdef const Player* player = &state.player[state.ply % rules.players]
+    cdef const Player* player = &state.player[state.who]
     cdef const Tile* tile = &rules.tile[state.centre[cell]]
     cdef bint valid = True
     cdef int colour
@@ -167,7 +167,7 @@ cdef inline void face_up(
 cdef inline void take_god(
     const Rules* rules, const State* state, int god, u64* rng, u64* payer, Move* move
 ) noexcept nogil:
-    cdef u64 realm = state.player[state.ply % rules.players].realm
+    cdef u64 realm = state.player[state.who].realm
     cdef bint valid = True
     cdef int i
     if god == LOVE:
@@ -184,12 +184,12 @@ cdef inline void take_god(
 
 cdef inline bint god_is_due(const Rules* rules, const State* state, u64* rng) noexcept nogil:
     """One chance in as many as turns are left, so that each turn is as likely as any other."""
-    cdef int turns_left = TURNS - state.ply // rules.players
-    return state.player[state.ply % rules.players].god == NO_GOD and rng_below(rng, turns_left) == 0
+    cdef int turns_left = TURNS - state.round
+    return state.player[state.who].god == NO_GOD and rng_below(rng, turns_left) == 0
 
 
 cdef inline void random_move(const Rules* rules, const State* state, u64* rng, Move* move) noexcept nogil:
-    cdef const Player* player = &state.player[state.ply % rules.players]
+    cdef const Player* player = &state.player[state.who]
     cdef int cell
     cdef u32 places, fitting
     cdef u64 realm, draw
@@ -241,7 +241,7 @@ cdef inline int face_up_worth(
     elif tile.effect == TEMPLE:
         worth += TEMPLE_WORTH * tile.number
     elif tile.effect == FARM:
-        turns_left = TURNS - state.ply // rules.players - 1
+        turns_left = TURNS - state.round - 1
         worth += FARM_TURN_WORTH * turns_left
     elif tile.effect == PROSELYTISM:
         left += tile.number
@@ -263,7 +263,7 @@ cdef inline int best_god(const Rules* rules, const State* state) noexcept nogil:
     """The face-up god that would bring most if the game ended now; worshipers count a little."""
     cdef int forests[MAX_PLAYERS]
     cdef int wild[MAX_PLAYERS]
-    cdef int i, god, worth, ignored, best = -1, best_worth = -1, who = state.ply % rules.players
+    cdef int i, god, worth, ignored, best = -1, best_worth = -1, who = state.who
     cdef State trial = state[0]
     for i in range(rules.players):
         forest_sums(rules, &trial.player[i], &forests[i], &ignored)
@@ -286,7 +286,7 @@ cdef inline int best_god(const Rules* rules, const State* state) noexcept nogil:
 
 
 cdef inline void sensible_move(const Rules* rules, const State* state, u64* rng, Move* move) noexcept nogil:
-    cdef const Player* player = &state.player[state.ply % rules.players]
+    cdef const Player* player = &state.player[state.who]
     cdef int cell, place, worth, best_worth = -(1 << 30), best_cell = 0, best_place = 0
     cdef int wild_worth = JOKER_WORTH - (0 if player.god == IDLENESS else PERCENT)
     cdef u32 places = supported(player), fitting

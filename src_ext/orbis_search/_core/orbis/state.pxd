@@ -20,6 +20,8 @@ A sample, row 1 with three tiles (red, wilderness, blue) and one red tile on top
 Everything in a State is visible at the table. The order of the piles is not in it.
 """
 
+from libc.string cimport memcpy
+
 from ..common.ints cimport i16, i32, u8, u16, u32, u64
 
 cdef enum:
@@ -106,12 +108,13 @@ cdef struct Player:  # 48 bytes
 cdef struct State:  # 80 bytes and 48 a player
     u8 worshipers[CELLS * 5]  # on the centre tiles: cell * 5 + colour
     u8 centre[CELLS]  # tile numbers
-    u8 ply  # turns played by all
+    u8 who  # the player to move
+    u8 round  # turns that this player has played; TURNS when the game is over
     u8 hole  # cell waiting for its refill, or NO_CELL
     u8 left[3]  # tiles in the piles
+    u8 refills  # the three together
     u8 pad
     u16 gods  # face up, not taken; bit set
-    u16 pad2
     u64 unseen[2]  # tiles that the piles can hold; more than `left` when a front was forgotten
     Player player[4]
 
@@ -131,14 +134,26 @@ cdef inline size_t state_size(const Rules* rules) noexcept nogil:
     return sizeof(State) - (4 - rules.players) * sizeof(Player)
 
 
+cdef inline void state_copy(const Rules* rules, State* to, const State* source) noexcept nogil:
+    """A copy of known size is a few vector moves; one of unknown size would be a call."""
+    if rules.players == 2:
+        memcpy(to, source, sizeof(State) - 2 * sizeof(Player))
+    elif rules.players == 3:
+        memcpy(to, source, sizeof(State) - sizeof(Player))
+    else:
+        memcpy(to, source, sizeof(State))
+
+
 cdef inline int state_to_move(const Rules* rules, const State* state) noexcept nogil:
     """The player to move, or -1 when the game is over."""
-    return state.ply % rules.players if state.ply < TURNS * rules.players else -1
+    return state.who if state.round < TURNS else -1
 
 
 cdef inline u64 cell_worshipers(const State* state, int cell) noexcept nogil:
-    cdef const u8* w = &state.worshipers[5 * cell]
-    return <u64>w[0] | <u64>w[1] << 8 | <u64>w[2] << 16 | <u64>w[3] << 24 | <u64>w[4] << 32
+    """One load of eight bytes; what stands behind the last cell's five belongs to the state too."""
+    cdef u64 words
+    memcpy(&words, &state.worshipers[5 * cell], 8)
+    return words & <u64>0xFFFFFFFFFF
 
 
 cdef inline int lowest_pile(const State* state) noexcept nogil:

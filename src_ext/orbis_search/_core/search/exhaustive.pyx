@@ -6,6 +6,7 @@ and a game's pruning rules are tested against.
 
 from fractions import Fraction
 
+from cpython.exc cimport PyErr_CheckSignals
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
@@ -64,21 +65,24 @@ cdef class Walker:
             self.game.moves(self.game.rules, self.scratch, self.root.state, self.prune, found)
         return [(found.item[i].what, found.item[i].detail) for i in range(found.count)]
 
+    cdef int visit(self) except -1:
+        """Counts a node; now and then lets Ctrl-C through."""
+        self.nodes += 1
+        return PyErr_CheckSignals() if self.nodes & 63 == 0 else 0
+
     # ---- perft ----------------------------------------------------------------------------------------
 
     cdef i64 count(self, const void* state, int depth, bint draws) except -1:
         """Sequences of `depth` moves; with `draws`, times what chance can bring after each."""
         cdef Game* game = &self.game
         cdef Level* level = &self.level[depth]
-        cdef Draw drawn[MAX_DRAWS]
         cdef size_t k
-        cdef int i, n
         cdef i64 sum_ = 0
         if depth == 0:
             return 1
         if game.to_move(game.rules, state) == OVER:
             return 0
-        self.nodes += 1
+        self.visit()
         if depth == 1 and not draws:
             return game.moves(game.rules, self.scratch, state, self.prune, NULL)
         level.moves.count = 0
@@ -152,11 +156,9 @@ cdef class Walker:
         """Exact value for player 0 of two: share of the victory, or points ahead."""
         cdef Game* game = &self.game
         cdef Level* level = &self.level[depth]
-        cdef Outcome outcome
         cdef size_t k
         cdef int who = game.to_move(game.rules, state)
-        cdef long long best_leaf = 0, leaf
-        self.nodes += 1
+        self.visit()
         if who == OVER:
             return Fraction(self.leaf_value(state), 1 if self.margin else WHOLE)
         if depth + 1 >= MAX_DEPTH:

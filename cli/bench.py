@@ -1,0 +1,42 @@
+"""`orbis bench`: how fast this build is, on this machine."""
+
+from __future__ import annotations
+
+import click
+
+from .group import PlainGroup
+from .options import json_option, load_tiles, seed_option, tiles_option, write, write_json
+
+
+@click.group(cls=PlainGroup)
+def bench() -> None:
+    """Measure speed.
+
+    Each figure is the median of several short runs; the best of them stands
+    behind it. On a busy machine trust neither: compare two builds in turns.
+    """
+
+
+@bench.command()
+@seed_option
+@tiles_option("Tile set to play with")
+@click.option("--seconds", type=click.FloatRange(0.05, 600), default=1.0, show_default=True, help="For each figure.")
+@json_option
+def rules(seed: int | None, tiles: str | None, seconds: float, as_json: bool) -> None:
+    """The rules: playouts, turns, state copies, move generation, on one core."""
+    from .. import bench as measures
+    from ..tiles import DEFAULT_TILE_SET
+
+    tile_set = load_tiles(tiles or DEFAULT_TILE_SET)
+    figures = measures.bench_rules(tile_set, 1 if seed is None else seed, seconds)
+    if as_json:
+        listed = [
+            {"name": figure.name, "value": figure.value, "best": figure.best, "unit": figure.unit}
+            for figure in figures
+        ]
+        write_json({"format": "orbis-bench", "version": 1, "kind": "rules", "figures": listed})
+        return
+    for figure in figures:
+        digits = 1 if figure.unit == "ns" else 0
+        best = "" if figure.unit == "bytes" else f"best {figure.best:,.{digits}f}"
+        write(f"{figure.title:<50} {figure.value:>13,.{digits}f} {figure.unit:<5}  {best}".rstrip() + "\n")

@@ -1,0 +1,86 @@
+"""What `orbis bench` measures. Every figure is the median of several short runs, so that a busy machine
+disturbs it little; compare two builds by running them in turns, never by figures from different days."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from random import Random
+from statistics import median
+from time import perf_counter
+
+from ._core.orbis.core import ALL, SEARCH, PackedState
+from .packing import Packing
+from .reference import new_game
+from .rules import play_turns
+from .tiles import TileSet
+
+ROUNDS = 7
+TURNS_PER_PLAYER = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    name: str  # stable, for machines
+    title: str
+    value: float
+    unit: str
+    best: float  # the least disturbed run
+
+
+def measure(run: Callable[[int], object], work: int, seconds: float) -> tuple[float, float]:
+    """Median and best time of one unit of work, in seconds; `run(n)` does n units."""
+    start = perf_counter()
+    run(work)
+    once = max(perf_counter() - start, 1e-9)
+    n = max(1, int(work * seconds / ROUNDS / once))
+    times = []
+    for _ in range(ROUNDS):
+        start = perf_counter()
+        run(n)
+        times.append((perf_counter() - start) / n)
+    return median(times), min(times)
+
+
+def bench_rules(tile_set: TileSet, seed: int = 1, seconds: float = 1.0) -> Iterator[Figure]:
+    """The speed of the rules on one core; about `seconds` for each line."""
+    for players in (2, 3, 4):
+        start = Packing(new_game(tile_set, players, Random(seed))).state
+        name = f"{players}p"
+        yield Figure(f"{name}.state_bytes", f"{players} players: state", start.size, "bytes", start.size)
+        typical, best = measure(start.time_copies, 100_000, seconds / 4)
+        yield Figure(f"{name}.copy_ns", f"{players} players: copy", typical * 1e9, "ns", best * 1e9)
+        typical, best = measure(lambda n: start.playouts(n, seed), 2_000, seconds)
+        turns = TURNS_PER_PLAYER * players
+        yield Figure(
+            f"{name}.playouts", f"{players} players: random playouts from the start", 1 / typical, "/s", 1 / best
+        )
+        yield Figure(f"{name}.turns", f"{players} players: turns in them", turns / typical, "/s", turns / best)
+        yield Figure(
+            f"{name}.turn_ns", f"{players} players: a turn", typical / turns * 1e9, "ns", best / turns * 1e9
+        )
+        states = sample_states(tile_set, players, seed)
+        for prune, word in ((ALL, "all"), (SEARCH, "search")):
+            # A few turns have most of the moves: positions a second says how long a turn takes on
+            # average, moves a second what a move costs.
+            typical, best = measure(lambda n: generate(states, n, prune), 1, seconds)
+            moves = sum(state.count_moves(prune) for state in states)
+            title = f"{players} players: positions whose {word} moves are generated"
+            yield Figure(f"{name}.generate_{word}", title, len(states) / typical, "/s", len(states) / best)
+            title = f"{players} players: moves so generated"
+            yield Figure(f"{name}.moves_{word}", title, moves / typical, "/s", moves / best)
+
+
+def sample_states(tile_set: TileSet, players: int, seed: int, games: int = 4) -> list[PackedState]:
+    """Every decision of a few sensible games."""
+    states = []
+    for game in range(games):
+        state = Packing(new_game(tile_set, players, Random(seed + game))).state
+        for _ in play_turns(state, TURNS_PER_PLAYER * players, Random(seed + game), "sensible"):
+            states.append(state.copy())
+    return states
+
+
+def generate(states: list[PackedState], times: int, prune: int) -> None:
+    for state in states:
+        state.time_moves(times, prune)
