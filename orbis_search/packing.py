@@ -77,13 +77,6 @@ class Packing:
             cancelled |= (placed.face is Face.CANCELLED) << index
         return slots, wild, cancelled, player.realm, player.god, player.god_validated
 
-    def number(self, tile: Tile, among: list[int]) -> int:
-        """The number of a tile that must be one of `among`."""
-        for number in among:
-            if self.tiles[number] == tile:
-                return number
-        raise ValueError(f"tile {tile.id} cannot be drawn here")
-
     def listed_order(self) -> list[int]:
         """All refills to come when every pile is drawn in its listed order."""
         order, at = [], 0

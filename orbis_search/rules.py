@@ -11,11 +11,12 @@ from random import Random
 
 from ._core.orbis.core import ALL, SEARCH, PackedState
 from ._core.search.exhaustive import Walker
+from .errors import InputError
 from .packing import PackedMove, Packing, pack_move, unpack_move
 from .position import Move, Position
 from .reference import Score, new_game
 from .tiles import Tile
-from .vocabulary import Effect
+from .vocabulary import CELLS, Effect
 
 __all__ = [
     "apply", "count_moves", "draws", "legal_moves", "new_game", "perft", "perft_divide", "play_on", "play_turns",
@@ -25,11 +26,20 @@ __all__ = [
 
 def legal_moves(position: Position, search: bool = False) -> list[Move]:
     """Every legal move, each visible outcome once; or only those that a search needs to look at."""
-    return [unpack_move(move) for move in Packing(position).state.moves(SEARCH if search else ALL)]
+    return [unpack_move(move) for move in _to_move(position).moves(SEARCH if search else ALL)]
 
 
 def count_moves(position: Position, search: bool = False) -> int:
-    return Packing(position).state.count_moves(SEARCH if search else ALL)
+    return _to_move(position).count_moves(SEARCH if search else ALL)
+
+
+def _to_move(position: Position) -> PackedState:
+    """The packed state, once it is sure that no refill is due."""
+    if position.hole is not None:
+        raise InputError.one(
+            f"centre.{CELLS[position.hole]}", "expected a refill before the next move, found an empty cell"
+        )
+    return Packing(position).state
 
 
 def apply(position: Position, move: Move) -> Position:
@@ -46,8 +56,14 @@ def draws(position: Position) -> tuple[Tile, ...]:
 
 
 def refill(position: Position, tile: Tile) -> Position:
+    """The position once the empty cell has been refilled from the lowest pile."""
+    if position.hole is None:
+        raise InputError.one("refill", "expected an empty cell to refill, found none")
     packing = Packing(position)
-    packing.state.refill(packing.number(tile, packing.state.draws()))
+    numbers = [number for number in packing.state.draws() if packing.tiles[number] == tile]
+    if not numbers:
+        raise InputError.one("refill", f"expected a tile of the lowest pile with any left, found {tile.id}")
+    packing.state.refill(numbers[0])
     return packing.position(packing.state)
 
 

@@ -15,6 +15,7 @@ from itertools import count
 import pytest
 
 from orbis_search import reference
+from orbis_search import rules as core_rules
 from orbis_search.position import Cell, Move, Options, Pile, Placed, Player, Position, Row, Slot
 from orbis_search.tiles import Tile, TileSet
 from orbis_search.vocabulary import (
@@ -35,7 +36,7 @@ from orbis_search.vocabulary import (
 )
 
 # Every implementation of the rules. Each offers legal_moves, apply, refill, score and winners.
-IMPLEMENTATIONS = [pytest.param(reference, id="reference")]
+IMPLEMENTATIONS = [pytest.param(reference, id="reference"), pytest.param(core_rules, id="core")]
 on_every_implementation = pytest.mark.parametrize("rules", IMPLEMENTATIONS)
 
 _numbers = count(1)

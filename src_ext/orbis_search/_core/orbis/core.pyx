@@ -308,10 +308,12 @@ cdef class PackedState:
         return centre, worshipers, tuple(players), state.gods, left, unseen
 
     def moves(self, u32 prune=EVERY_MOVE):
-        """The legal moves as (what, detail); `prune` is a sum of PRUNING_RULES."""
+        """The legal moves as (what, detail), none after the end; `prune` is a sum of PRUNING_RULES."""
         cdef MoveList found
         cdef Scratch* scratch
         cdef size_t i
+        if self.to_move < 0:
+            return []
         self.expect_to_move()
         memset(&found, 0, sizeof(found))
         scratch = scratch_new()
@@ -328,6 +330,8 @@ cdef class PackedState:
     def count_moves(self, u32 prune=EVERY_MOVE):
         cdef long long n
         cdef Scratch* scratch
+        if self.to_move < 0:
+            return 0
         self.expect_to_move()
         scratch = scratch_new()
         if scratch == NULL:
