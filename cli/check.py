@@ -11,7 +11,7 @@ from .options import (
     json_option,
     load_position,
     place_of,
-    position_argument,
+    optional_position_argument,
     position_tiles_option,
     write,
     write_json,
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@position_argument
+@optional_position_argument
 @position_tiles_option
 @json_option
 def check(position: str, tiles: str | None, as_json: bool) -> None:
@@ -42,7 +42,7 @@ def check(position: str, tiles: str | None, as_json: bool) -> None:
         facts = _facts(loaded)
         write_json({"format": "orbis-check", "version": 1, "ok": True, "problems": [], **facts})
     else:
-        name = "position" if ":" in position else place_of(position)
+        name = "the built-in example" if not position else "position" if ":" in position else place_of(position)
         write(f"{name}: {_good_news(loaded)}\n")
 
 

@@ -12,7 +12,7 @@ from .options import (
     color_option,
     json_option,
     load_position,
-    position_argument,
+    optional_position_argument,
     position_tiles_option,
     wants_colour,
     write,
@@ -26,7 +26,7 @@ DEFAULT_LIMIT = 10
 
 
 @click.command()
-@position_argument
+@optional_position_argument
 @click.option("--all", "every", flag_value=True, type=bool, help="All legal moves.")
 @click.option(
     "--search",

@@ -26,6 +26,12 @@ MAX_SEED = 2**63 - 1
 # The options.
 
 position_argument = click.argument("position", metavar="POSITION")
+# Commands that answer something without one take the built-in example.
+optional_position_argument = click.argument("position", metavar="[POSITION]", default="")
+EXAMPLE_HINT = (
+    "This is a built-in example. Your own: orbis new -o game.toml writes a position file to edit,\n"
+    "and orbis COMMAND game.toml reads it; docs/positions.md says how to write one.\n"
+)
 players_option = click.option(
     "--players", type=click.IntRange(2, 4), default=2, show_default=True, help="Number of players."
 )
@@ -60,6 +66,10 @@ def load_position(argument: str, tiles: str | None = None) -> Position:
     """A file, `-`, or a one-line position; raises InputError with every problem, each with its place."""
     from ..notation import read_position
 
+    if not argument:
+        from ..positions import example_text
+
+        return read_position(example_text(), "the built-in example", tiles=tiles)
     if re.match(r"[oO][0-9]+:", argument) and not os.path.exists(argument):
         return read_position(argument, "position", tiles=tiles)
     base = "." if argument == "-" else os.path.dirname(argument) or "."

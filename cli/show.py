@@ -7,12 +7,13 @@ import os
 import click
 
 from .options import (
+    EXAMPLE_HINT,
     color_option,
     json_option,
     load_position,
     oneline_option,
     output_option,
-    position_argument,
+    optional_position_argument,
     position_tiles_option,
     rebased,
     wants_colour,
@@ -21,7 +22,7 @@ from .options import (
 
 
 @click.command()
-@position_argument
+@optional_position_argument
 @position_tiles_option
 @color_option
 @click.option("--toml", "as_toml", is_flag=True, help="Write a position file.")
@@ -51,7 +52,7 @@ def show(
 
         to_file = output is not None and output != "-"
         colour = color == "always" if to_file else wants_colour(color)
-        write(render_position(loaded, colour=colour), output)
+        write(render_position(loaded, colour=colour) + ("" if position else f"\n{EXAMPLE_HINT}"), output)
         return
 
     from .. import notation

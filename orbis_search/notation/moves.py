@@ -856,8 +856,9 @@ class _Reader:
         if re.fullmatch(r"[a-z][0-9]", lower) and lower[0] not in COLOUR_LETTERS:
             return f"expected a cell from a1 to c3, found {shown(word)}"
         if _worshipers(lower) is not None:
+            cell = "a cell from a1 to c3, or " if re.fullmatch("[a-z][0-9]", lower) else ""
             return (
-                "expected pay, gain, give, discard, keep, left or remove before worshipers, "
+                f"expected {cell}pay, gain, give, discard, keep, left or remove before worshipers, "
                 f"found {shown(word)}"
             )
         if ">" in word:
@@ -1307,7 +1308,7 @@ def _why_not_realm(turn: Economy, said: Said, what: str) -> Iterator[str]:
         if value and sum(value) > 999:
             yield f"expected a number of worshipers that can be held, found {value}"
             return
-    has = f"{turn.start} in the realm after collecting"
+    has = f"{turn.start} at hand"
     cost = _cost_text(turn)
     if turn.cost.total + turn.any_cost and not outcomes(replace(turn, given=0), _UNSTATED):
         yield f"cannot pay for {what}: expected {cost}, found {has}, also with exchanges"
@@ -1329,7 +1330,7 @@ def _why_not_realm(turn: Economy, said: Said, what: str) -> Iterator[str]:
             yield f"cannot exchange {words} and still play {what}: found {has}"
             return
     if possible and said.realm is not None:
-        example = f", for instance {possible[0]}" if len(possible) > 1 else f" {possible[0]}"
+        example = f", for instance {possible[0]}" if len(possible) > 1 else f", {possible[0]}"
         yield f"expected a realm that the turn can leave{example}, found {said.realm} ({has})"
         return
     stated = [
@@ -1358,12 +1359,16 @@ def _why_not_parts(turn: Economy, said: Said, what: str, cost: str) -> Iterator[
         if turn.gain_any and said.gain.total != turn.gain_any:
             yield f"expected {turn.gain_any} worshipers to be gained by {what}, found {said.gain}"
         elif not turn.gain_any and said.gain != turn.gain:
-            yield f"expected gain {turn.gain} by {what}, found {said.gain}"
+            expected = f"gain {turn.gain}" if turn.gain.total else "no gain"
+            yield f"expected {expected} by {what}, found gain {said.gain}"
     if said.give is not None and said.give.total != turn.given:
         if turn.given:
             yield f"expected {turn.given} worshipers to be given for {what}, found {said.give.total}"
         else:
-            yield f"expected nothing to be given for {what}, found give {said.give}"
+            yield (
+                f"expected nothing to be given for {what} (at the limit, say discard or keep), "
+                f"found give {said.give}"
+            )
     if said.swap:
         most = turn.start.total + turn.gain.total + turn.gain_any
         if len(said.swap) * (EXCHANGE_RATE - 1) >= most:

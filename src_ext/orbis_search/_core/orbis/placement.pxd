@@ -5,7 +5,7 @@ while that row has one to four tiles. The right end is the slot behind the last 
 tile has slot 0 and no left end.
 """
 
-from libc.string cimport memmove
+from libc.string cimport memcpy
 
 from ..common.bits cimport gather, popcount
 from ..common.ints cimport u8, u16, u32
@@ -59,10 +59,12 @@ cdef inline u32 below(int slot) noexcept nogil:
 cdef inline int make_room(Player* player, int place) noexcept nogil:
     """Moves everything aside for a tile at the left end; returns the slot the place is now."""
     cdef int i
+    cdef u8 moved[SLOTS - 1]
     if place != LEFT_END:
         return place
     for i in range(8):
         player.mask[i] = <u16>(player.mask[i] << 1)
-    memmove(&player.tile[1], &player.tile[0], SLOTS - 1)
+    memcpy(moved, &player.tile[0], SLOTS - 1)  # by way of a register or two; memmove would be a call
+    memcpy(&player.tile[1], moved, SLOTS - 1)
     player.tile[0] = NO_TILE
     return 0

@@ -43,9 +43,11 @@ cdef inline u64 cost_for(const Player* player, const Tile* tile) noexcept nogil:
     return tile.cost & after_farms[player.farms]
 
 
-cdef inline u64 lose_random(u64 realm, int n, u64* rng) noexcept nogil:
+cdef inline u64 lose_random(u64 realm, int have, int n, u64* rng) noexcept nogil:
+    """`have`: how many there are, which the caller knows already."""
     while n > 0:
-        realm -= one(pick(realm, rng_below(rng, total(realm))))
+        realm -= one(pick(realm, rng_below(rng, have)))
+        have -= 1
         n -= 1
     return realm
 
@@ -66,15 +68,16 @@ cdef inline u64 lose_common(u64 realm, int n) noexcept nogil:
     return realm
 
 
-cdef inline u64 lose(u64 realm, int n, u64* rng) noexcept nogil:
+cdef inline u64 lose(u64 realm, int have, int n, u64* rng) noexcept nogil:
     """At random; or, without a generator, the commonest."""
-    return lose_random(realm, n, rng) if rng != NULL else lose_common(realm, n)
+    return lose_random(realm, have, n, rng) if rng != NULL else lose_common(realm, n)
 
 
-cdef inline bint pay(u64* realm, u64 cost, int any_cost, u64* rng) noexcept nogil:
-    """Pays, exchanging no more than it must; False, and nothing paid, when that cannot be done."""
+cdef inline int pay(u64* realm, u64 cost, int any_cost, u64* rng) noexcept nogil:
+    """Pays, exchanging no more than it must. Returns how many worshipers are left; -1, and nothing paid,
+    when it cannot be done."""
     cdef u64 left, short_of
-    cdef int swaps = 0, colour
+    cdef int swaps = 0, colour, have
     if covers(realm[0], cost):
         left = realm[0] - cost
     else:
@@ -82,20 +85,21 @@ cdef inline bint pay(u64* realm, u64 cost, int any_cost, u64* rng) noexcept nogi
         swaps = total(short_of)
         left = realm[0] - (cost - short_of)
         if exchanges(left) < swaps:
-            return False
-    if total(left) - RATE * swaps < any_cost:
-        return False
+            return -1
+    have = total(left) - RATE * swaps
+    if have < any_cost:
+        return -1
     while swaps:
         colour = pick(left, rng_below(rng, total(left))) if rng != NULL else commonest(left)
         if count(left, colour) >= RATE:
             left -= RATE * one(colour)
             swaps -= 1
-    realm[0] = lose(left, any_cost, rng)
-    return True
+    realm[0] = lose(left, have, any_cost, rng)
+    return have - any_cost
 
 
-cdef inline u64 keep_limit(u64 realm, u64* rng) noexcept nogil:
-    return lose(realm, total(realm) - LIMIT, rng)
+cdef inline u64 keep_limit(u64 realm, int have, u64* rng) noexcept nogil:
+    return lose(realm, have, have - LIMIT, rng)
 
 
 cdef inline u64 colour_bytes(int colours) noexcept nogil:
@@ -142,7 +146,7 @@ cdef inline bint erupt(const State* state, int cell, const Tile* tile, u64* rng,
 
 
 cdef inline void face_up(
-    const Rules* rules, const State* state, int cell, int place, u64 realm, u64* rng, u64* payer, Move* move
+    const Rules* rules, const State* state, int cell, int place, u64 realm, int have, u64* rng, u64* payer, Move* move
 ) noexcept nogil:
     """Finishes a turn whose tile has been paid and goes face up: effect, then limit."""
     cdef const Player* player = &state.player[state.who]
@@ -151,9 +155,10 @@ cdef inline void face_up(
     cdef int colour
     move.detail = 0
     if tile.effect == VILLAGE:
-        valid = total(realm) >= tile.number
+        valid = have >= tile.number
         if valid:
-            realm = lose(realm, tile.number, payer)
+            realm = lose(realm, have, tile.number, payer)
+            have -= tile.number
     elif tile.effect == VOLCANO:
         valid = erupt(state, cell, tile, rng, &move.detail)
     elif tile.effect == IRRIGATION:
@@ -161,7 +166,8 @@ cdef inline void face_up(
     elif tile.effect == PROSELYTISM:
         colour = lowest(tile.colours) if tile.colours else <int>rng_below(rng, COLOURS)
         realm += tile.number * one(colour)
-    move.what = region_move(cell, place, IS_VALID if valid else 0, keep_limit(realm, payer))
+        have += tile.number
+    move.what = region_move(cell, place, IS_VALID if valid else 0, keep_limit(realm, have, payer))
 
 
 cdef inline void take_god(
@@ -169,15 +175,15 @@ cdef inline void take_god(
 ) noexcept nogil:
     cdef u64 realm = state.player[state.who].realm
     cdef bint valid = True
-    cdef int i
+    cdef int i, have = total(realm)
     if god == LOVE:
         for i in range(LOVE_GAIN):
             realm += one(rng_below(rng, COLOURS))
-        realm = keep_limit(realm, payer)
+        realm = keep_limit(realm, have + LOVE_GAIN, payer)
     elif god == DEATH:
-        valid = total(realm) >= DEATH_COST
+        valid = have >= DEATH_COST
         if valid:
-            realm = lose(realm, DEATH_COST, payer)
+            realm = lose(realm, have, DEATH_COST, payer)
     move.detail = 0
     move.what = god_move(god, valid, realm)
 
@@ -190,7 +196,7 @@ cdef inline bint god_is_due(const Rules* rules, const State* state, u64* rng) no
 
 cdef inline void random_move(const Rules* rules, const State* state, u64* rng, Move* move) noexcept nogil:
     cdef const Player* player = &state.player[state.who]
-    cdef int cell
+    cdef int cell, place, have
     cdef u32 places, fitting
     cdef u64 realm, draw
     cdef const Tile* tile
@@ -204,13 +210,15 @@ cdef inline void random_move(const Rules* rules, const State* state, u64* rng, M
     realm = player.realm + cell_worshipers(state, cell)
     places = supported(player)
     fitting = coloured(player, places, tile.colour)
-    if fitting and pay(&realm, cost_for(player, tile), tile.any_cost, rng):
-        face_up(rules, state, cell, nth(fitting, <int>((draw * popcount(fitting)) >> 32)), realm, rng, rng, move)
-        return
+    if fitting:
+        have = pay(&realm, cost_for(player, tile), tile.any_cost, rng)
+        if have >= 0:
+            place = nth(fitting, <int>((draw * popcount(fitting)) >> 32))
+            face_up(rules, state, cell, place, realm, have, rng, rng, move)
+            return
+    place = nth(places, <int>((draw * popcount(places)) >> 32))
     move.detail = 0
-    move.what = region_move(
-        cell, nth(places, <int>((draw * popcount(places)) >> 32)), IS_WILD, keep_limit(realm, rng)
-    )
+    move.what = region_move(cell, place, IS_WILD, keep_limit(realm, total(realm), rng))
 
 
 # What the sensible policy thinks things are worth, in CP.
@@ -307,7 +315,7 @@ cdef inline void sensible_move(const Rules* rules, const State* state, u64* rng,
             if worth > best_worth:
                 best_worth, best_cell, best_place, best_wild, best_realm = worth, cell, place, True, realm
         paid = realm
-        if not pay(&paid, cost_for(player, tile), tile.any_cost, NULL):
+        if pay(&paid, cost_for(player, tile), tile.any_cost, NULL) < 0:
             continue
         fitting = coloured(player, places, tile.colour)
         while fitting:
@@ -318,6 +326,6 @@ cdef inline void sensible_move(const Rules* rules, const State* state, u64* rng,
                 best_worth, best_cell, best_place, best_wild, best_realm = worth, cell, place, False, paid
     if best_wild:
         move.detail = 0
-        move.what = region_move(best_cell, best_place, IS_WILD, keep_limit(best_realm, NULL))
+        move.what = region_move(best_cell, best_place, IS_WILD, keep_limit(best_realm, total(best_realm), NULL))
     else:
-        face_up(rules, state, best_cell, best_place, best_realm, rng, NULL, move)
+        face_up(rules, state, best_cell, best_place, best_realm, total(best_realm), rng, NULL, move)
