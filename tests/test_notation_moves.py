@@ -9,11 +9,11 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 
 import pytest
-from builders import anybody, player, position, some, tile, wild
+from builders import anybody, player, position, some, tile
 
 from orbis_search import reference
 from orbis_search.errors import InputError
@@ -21,13 +21,11 @@ from orbis_search.notation.moves import (
     MAX_LISTED,
     AmbiguousMove,
     Economy,
-    Stated,
     economy,
     find_way,
     format_move,
     move_from_json,
     move_to_json,
-    outcomes,
     parse_move,
 )
 from orbis_search.position import Cell, Move, Position, Slot
@@ -35,6 +33,9 @@ from orbis_search.tiles import Tile, load_tile_set
 from orbis_search.vocabulary import CELLS, NOBODY, REALM_LIMIT, Colour, God, Worshipers
 
 MALFORMED = tomllib.loads((Path(__file__).parent / "malformed_moves.toml").read_text(encoding="utf-8"))
+
+
+COLOURS = tuple(Colour)
 
 
 def named(name: str, *args, **more) -> Tile:
@@ -156,7 +157,7 @@ def refusal(text: str, where: Position, **more) -> InputError:
         ("middle", "vill wild 2.4 left g2b2w", "a3 vill wild 2.4 swap r3>b y3>b"),
         # A word that is a colour or a cell means what leaves the text whole.
         ("middle", "pay y g b3 2.4 cancelled", "b3 volc 2.4 pay gy cancelled"),
-        ("middle", "pay g irri 2.4 ", "c3 irri 2.4 pay g2 valid"),
+        ("middle", "pay g w irri 2.4", "c3 irri 2.4 pay gw valid"),
         # Volcano, irrigation.
         ("middle", "volc 2.4 pay yw remove a2:r2 b2:gr", "b3 volc 2.4 pay yw valid remove a2:r2 b2:rg"),
         ("middle", "volc 2.4 pay yw remove a2 r2 b2 g2", "b3 volc 2.4 pay yw valid remove a2:r2 b2:g2"),
@@ -227,7 +228,7 @@ def test_an_ambiguous_text_lists_eight_moves_and_their_number() -> None:
         move
         for move in reference.legal_moves(where)
         if move.cell == CELLS.index("b3") and move.slot == Slot(2, 3) and move.validated
-        and move.realm == some("r3g2y").minus(some("y")).plus(some("y"))
+        and move.realm == some("r3g2")
     ]  # fmt: skip
     assert error.count == len(fitting) > MAX_LISTED
     assert len(error.examples) == MAX_LISTED and set(error.examples) <= set(fitting)
@@ -248,6 +249,18 @@ def test_legal_narrows_the_choice() -> None:
     assert parse_move("b3 1", where, legal=legal).slot == Slot(1, 0)
     assert "not among them" in str(refusal("b3 1R", where, legal=legal))
     assert isinstance(refusal("b3 1", where), AmbiguousMove)
+
+
+def test_a_text_with_two_meanings_is_refused_with_both() -> None:
+    """`r` is a red worshiper or the right end of row 1."""
+    any_gain = named("two", "y", "gain 2 r", "aa")
+    where = position(player("y", realm="g2r2"), centre={"a3": any_gain})
+    assert parse_move("two pay g r 1L", where).realm == some("gr3")
+    texts = {format_move(where, move) for move in _ambiguous("two pay g r", where).examples}
+    assert texts == {"a3 two 1L pay rg gain r2", "a3 two 1R pay rg gain r2"}
+    free = named("ask", "y", "gain 1 a")
+    where = position(player("y", realm="g"), centre={"a3": free})
+    assert format_move(where, parse_move("ask gain g r", where)) == "a3 ask 1R gain g"
 
 
 def test_a_tile_described_in_place_is_named_by_its_cell() -> None:
@@ -273,7 +286,7 @@ def test_a_tile_behind_its_cell_is_a_tile_whatever_it_is_called() -> None:
 def some_realm(rng: random.Random) -> Worshipers:
     realm = NOBODY
     for _ in range(rng.randrange(REALM_LIMIT + 1)):
-        realm = realm.changed(rng.choice(Colour), +1)
+        realm = realm.changed(rng.choice(COLOURS), +1)
     return realm
 
 
@@ -281,7 +294,7 @@ def richer(where: Position, rng: random.Random) -> Position:
     """The same, with a fuller centre and realm: random play alone hardly ever reaches the limit."""
     turn = where.to_move
     assert turn is not None
-    favourite = rng.choice(Colour)  # many of one colour make exchanges
+    favourite = rng.choice(COLOURS)  # many of one colour make exchanges
     centre = [
         Cell(cell.tile, some_realm(rng).changed(favourite, rng.randrange(4))) if rng.random() < 0.5 else cell
         for cell in where.centre
@@ -334,9 +347,9 @@ def test_every_text_reads_back_as_its_move(spec: str, players: int, seed: int) -
     rng = random.Random(seed)
     words = set()
     for where in random_game(spec, players, rng):
-        if rng.random() < 0.4:
+        if rng.random() < 0.3:
             where = richer(where, rng)
-        for move in some_moves(where, rng, 28):
+        for move in some_moves(where, rng, 20):
             text = format_move(where, move)
             assert parse_move(text, where) == move, text
             words |= set(text.split())
@@ -357,7 +370,9 @@ def test_texts_are_all_different_and_read_back_among_the_legal_moves(
                 assert parse_move(text, where, legal=legal) == texts[text]
 
 
-@pytest.mark.parametrize("effect", ["village 3", "volcano 3 rgw", "gain 2 r", "gain 1 a", "irrigation y", "none"])
+@pytest.mark.parametrize(
+    "effect", ["village 3", "volcano 3 rgw", "gain 2 r", "gain 1 a", "irrigation y", "none"]
+)
 @pytest.mark.parametrize("cost", ["", "ga", "rrya"])
 def test_full_realms_with_every_effect(effect: str, cost: str) -> None:
     rng = random.Random(f"{effect} {cost}")
@@ -377,23 +392,23 @@ def test_full_realms_with_every_effect(effect: str, cost: str) -> None:
 # ------------------------------------------------------------------------------------------- worshipers
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_ways_reach_exactly_the_realms_of_the_rules(seed: int) -> None:
     """Whatever the rules allow has a way of playing it, and nothing else has."""
     rng = random.Random(seed)
     every_realm = [
-        realm
-        for total in range(REALM_LIMIT + 1)
-        for realm in outcomes(Economy(NOBODY, gain_any=total), Stated(swaps=()))
+        Worshipers(*counts)
+        for counts in product(range(REALM_LIMIT + 1), repeat=len(Colour))
+        if sum(counts) <= REALM_LIMIT
     ]
     assert len(every_realm) == 3003
     checked = 0
     for where in random_game(f"random:{seed}", 2, rng):
-        if rng.random() < 0.3:
+        if rng.random() < 0.4:
             where = richer(where, rng)
             family = rng.choice(reference.families(where))
             turn = economy(where, family.cell, family.god, family.wild, family.validated)
-            if turn.start.total <= 15:
+            if turn.start.total <= 14:
                 reached = {realm for realm in every_realm if find_way(turn, realm) is not None}
                 assert reached == family.realms
                 checked += 1
@@ -426,7 +441,6 @@ def replayed(turn: Economy, realm: Worshipers) -> int:
 
 def fewest_exchanges(turn: Economy, realm: Worshipers) -> int:
     """By trying: realms after each number of exchanges, before and after the payment."""
-    colours = tuple(Colour)
 
     def step(realms: frozenset[Worshipers]) -> frozenset[Worshipers]:
         return frozenset(after for each in realms for after in reference.one_exchange(each))
@@ -445,7 +459,7 @@ def fewest_exchanges(turn: Economy, realm: Worshipers) -> int:
                 break
             held = step(held)
         before = step(before)
-    assert best is not None, (turn, realm, colours)
+    assert best is not None, (turn, realm)
     return best
 
 
@@ -455,13 +469,14 @@ def test_a_way_can_be_played_and_no_other_takes_fewer_exchanges(seed: int) -> No
     for _ in range(12):
         start = some_realm(rng).plus(some_realm(rng))
         kind = rng.randrange(4)
-        cost = NOBODY.changed(rng.choice(Colour), rng.randrange(3)).changed(rng.choice(Colour), rng.randrange(2))
+        cost = NOBODY.changed(rng.choice(COLOURS), rng.randrange(3))
+        cost = cost.changed(rng.choice(COLOURS), rng.randrange(2))
         turn = Economy(
             start,
             cost,
             rng.randrange(3),
             given=rng.randrange(1, 5) if kind == 1 else 0,
-            gain=NOBODY.changed(rng.choice(Colour), 2) if kind == 2 else NOBODY,
+            gain=NOBODY.changed(rng.choice(COLOURS), 2) if kind == 2 else NOBODY,
             gain_any=1 if kind == 3 else 0,
         )
         realms = {realm for realm in _few_exchanges(turn)}
@@ -560,11 +575,11 @@ def test_json_form() -> None:
         ({"removed": []}, "move", "expected exactly 4 worshipers removed"),
         ({"removed": [{"cell": "a2", "colour": "mauve", "number": 4}]}, "move, removed[1], colour", "mauve"),
         ({"removed": [{"cell": "a2", "colour": "red", "number": 0}]}, "move, removed[1], number", "from 1"),
-        ({"removed": [{"cell": "a2", "colour": "red", "number": 4}]}, "move", "at most 3 red"),
+        ({"removed": [{"cell": "a2", "colour": "red", "number": 4}]}, "move", "at most 2 red"),
         ({"realm": {"red": -1}}, "move, realm, red", "-1"),
         ({"realm": {"rouge": 1}}, "move, realm", "rouge"),
         ({"realm": 7}, "move, realm", "expected worshipers"),
-        ({"realm": {"red": 2}}, "move", "expected a realm"),
+        ({"realm": {"red": 4, "green": 1}}, "move", "expected a realm"),
         ({"cel": "b3"}, "move", "nearest: cell"),
     ],
 )
@@ -573,7 +588,8 @@ def test_malformed_json(change: object, place: str, says: str) -> None:
     good = move_to_json(where, parse_move("volc 2.4 pay yw remove a2:r2 b2:g2", where))
     with pytest.raises(InputError) as caught:
         move_from_json({**good, **change} if isinstance(change, dict) else change, where)
-    assert any(problem.place == place and says in problem.message for problem in caught.value.problems), caught
+    problems = caught.value.problems
+    assert any(problem.place == place and says in problem.message for problem in problems), problems
 
 
 def test_json_lists_all_problems_at_once() -> None:
@@ -585,9 +601,10 @@ def test_json_lists_all_problems_at_once() -> None:
 # ------------------------------------------------------------------------------------------ any text at all
 
 WORDS = (
-    "a3 b2 c1 d4 b3 vill volc irri temp pro ask plain love death god wild w valid cancelled pay gain give keep"
-    " left right l r 1L 1R 1 2 3 2.3 2.4 4.2 9.9 row col swap r3>b g3>y y>g > : r r2 gby w2 - none free discard"
-    " remove a2:r2 b2:g2 a2:r99 r999 r9999 up face down , = 2/4 exchange for rrr \u00b2 \u0663 \x00 \u200b"
+    "a3 b2 c1 d4 b3 vill volc irri temp pro ask plain love death god wild w valid cancelled pay gain give"
+    " keep left right l r 1L 1R 1 2 3 2.3 2.4 4.2 9.9 row col swap r3>b g3>y y>g > : r r2 gby w2 - none"
+    " free discard remove a2:r2 b2:g2 a2:r99 r999 r9999 up face down , = 2/4 exchange for rrr"
+    " \u00b2 \u0663 \x00 \u200b"
 ).split(" ")
 
 
@@ -598,7 +615,11 @@ def test_any_words_are_a_move_or_a_problem(seed: int) -> None:
     read = 0
     for _ in range(150):
         where = positions()[rng.choice(names)]
-        text = rng.choice((" ", " ", ", ")).join(rng.choice(WORDS) for _ in range(rng.randrange(1, 8)))
+        words = [rng.choice(WORDS) for _ in range(rng.randrange(6))]
+        if rng.random() < 0.5:
+            words += [rng.choice(CELLS), rng.choice(("2.3", "2.4", "1L", "1R", "wild 2.4", "wild 1L"))]
+            rng.shuffle(words)
+        text = rng.choice((" ", " ", ", ")).join(words)
         try:
             move = parse_move(text, where)
         except InputError as error:

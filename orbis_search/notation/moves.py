@@ -816,7 +816,7 @@ class _Reader:
                 at += 1
                 continue
             following = self.lower[at + 1] if at + 1 < len(self.lower) else ""
-            value = _worshipers(following)
+            value = _worshipers(following) if following else None
             if self.lower[at] in CELLS and value is not None:
                 taken.append((CELLS.index(self.lower[at]), value))
                 at += 2
@@ -958,11 +958,9 @@ def parse_move(text: str, position: Position, legal: Collection[Move] | None = N
         offered = sorted({move for move in legal if any(fit.has(move) for fit in fits)}, key=_order)
         count, examples = len(offered), offered[:MAX_LISTED]
     else:
-        # Two readings can allow the same move, so a small number is counted without doubles.
-        examples = list(dict.fromkeys(islice((m for fit in fits for m in fit.moves()), 2 * MAX_LISTED)))
+        # Two readings differ in a cell, a slot or a number of worshipers, so they share no move.
         count = sum(fit.count for fit in fits)
-        if count <= 2 * MAX_LISTED:
-            count = len(examples)
+        examples = list(islice((move for fit in fits for move in fit.moves()), MAX_LISTED))
     if count == 1:
         return examples[0]
     if count == 0:
@@ -1159,11 +1157,11 @@ def _why_no_region(position: Position, player: Player, said: Said) -> Iterator[s
     if slot_problem:
         yield slot_problem
     if said.wild:
-        if said.validated is not None or said.removed or said.removed_colours:
+        if said.validated is not None or said.removed or said.removed_colours is not None:
             yield "expected nothing valid, cancelled or removed, for a wilderness has no effect; found it"
         for name in ("pay", "gain", "give"):
             value = getattr(said, name)
-            if value:
+            if value is not None and value.total:
                 yield f"expected no {name}, for a wilderness costs nothing and has no effect; found {value}"
         if said.cell is not None:
             turn = economy(position, said.cell, None, True, False)
@@ -1183,8 +1181,9 @@ def _why_no_region(position: Position, player: Player, said: Said) -> Iterator[s
         yield from _why_not_irrigation(player, said, tile)
     yield from _why_not_volcano(position, said, said.cell, tile)
     village = tile.effect is Effect.VILLAGE
-    validated = said.validated is not False and (not village or bool(said.give) or said.validated)
-    yield from _why_not_realm(economy(position, said.cell, None, False, bool(validated)), said, tile.id)
+    gives = said.give is not None and said.give.total > 0
+    validated = said.validated if said.validated is not None else gives or not village
+    yield from _why_not_realm(economy(position, said.cell, None, False, validated), said, tile.id)
 
 
 def _why_not_slot(player: Player, said: Said, tile: Tile | None) -> str | None:
@@ -1257,13 +1256,13 @@ def _why_not_irrigation(player: Player, said: Said, tile: Tile) -> Iterator[str]
 
 def _why_not_volcano(position: Position, said: Said, cell: int, tile: Tile) -> Iterator[str]:
     asked = said.removed
-    total = said.removed_colours or (_by_colour(asked) if asked is not None else None)
+    total = said.removed_colours if asked is None else _by_colour(asked)
     if tile.effect is not Effect.VOLCANO:
-        if total:
+        if total is not None and total.total:
             yield f"expected no removal, for {tile.id} is no volcano; found {total} removed"
         return
     if said.validated is False:
-        if total:
+        if total is not None and total.total:
             yield f"expected no removal by a cancelled volcano, found {total} removed"
         return
     if said.validated is None and total is None:
@@ -1273,14 +1272,14 @@ def _why_not_volcano(position: Position, said: Said, cell: int, tile: Tile) -> I
     there = sum(number for _, _, number in stock)
     if there < tile.number:
         yield (
-            f"expected at least {tile.number} worshipers of {colours} on the other cells for the volcano, "
+            f"expected at least {_people(tile.number)} of {colours} on the other cells for the volcano, "
             f"found {there}: it can only be cancelled"
         )
         return
     if total is None:
         return
     if total.total != tile.number:
-        yield f"expected exactly {tile.number} worshipers removed by {tile.id}, found {total.total}"
+        yield f"expected exactly {_people(tile.number)} removed by {tile.id}, found {total.total}"
     for colour in Colour:
         if total[colour] and colour not in tile.colours:
             yield f"expected removals of {colours} only, found {colour.word}"
@@ -1305,7 +1304,7 @@ def _why_not_realm(turn: Economy, said: Said, what: str) -> Iterator[str]:
     """Paying, exchanging, gaining, giving and the limit: the first of the steps that fails says why."""
     for name in ("pay", "gain", "give", "discard", "realm"):
         value = getattr(said, name)
-        if value and sum(value) > 999:
+        if value is not None and value.total > MAX_COUNT:
             yield f"expected a number of worshipers that can be held, found {value}"
             return
     has = f"{turn.start} at hand"
@@ -1315,7 +1314,7 @@ def _why_not_realm(turn: Economy, said: Said, what: str) -> Iterator[str]:
         return
     if turn.given and not outcomes(turn, _UNSTATED):
         left = f" after paying {cost}" if turn.cost.total + turn.any_cost else ""
-        yield f"cannot give for {what}: expected {turn.given} worshipers{left}, found {has}"
+        yield f"cannot give for {what}: expected {_people(turn.given)}{left}, found {has}"
         return
     problems = list(_why_not_parts(turn, said, what, cost))
     yield from problems
@@ -1343,6 +1342,10 @@ def _why_not_realm(turn: Economy, said: Said, what: str) -> Iterator[str]:
     yield f"expected parts that go together, found {', '.join(stated) or 'none'} with {has}"
 
 
+def _people(number: int) -> str:
+    return "1 worshiper" if number == 1 else f"{number} worshipers"
+
+
 def _cost_text(turn: Economy) -> str:
     parts = [str(turn.cost)] if turn.cost.total else []
     if turn.any_cost:
@@ -1357,13 +1360,13 @@ def _why_not_parts(turn: Economy, said: Said, what: str, cost: str) -> Iterator[
             yield f"expected {cost} to be paid for {what}, found pay {said.pay}"
     if said.gain is not None:
         if turn.gain_any and said.gain.total != turn.gain_any:
-            yield f"expected {turn.gain_any} worshipers to be gained by {what}, found {said.gain}"
+            yield f"expected {_people(turn.gain_any)} to be gained by {what}, found {said.gain}"
         elif not turn.gain_any and said.gain != turn.gain:
             expected = f"gain {turn.gain}" if turn.gain.total else "no gain"
             yield f"expected {expected} by {what}, found gain {said.gain}"
     if said.give is not None and said.give.total != turn.given:
         if turn.given:
-            yield f"expected {turn.given} worshipers to be given for {what}, found {said.give.total}"
+            yield f"expected {_people(turn.given)} to be given for {what}, found {said.give.total}"
         else:
             yield (
                 f"expected nothing to be given for {what} (at the limit, say discard or keep), "
@@ -1386,7 +1389,9 @@ def _why_not_parts(turn: Economy, said: Said, what: str, cost: str) -> Iterator[
             yield _wrong_number(before_limit, said.realm)
     if said.discard is not None:
         over = max(0, before_limit - REALM_LIMIT)
-        if said.discard.total > over:
+        # Each exchange that may have been made without being said leaves two fewer to give back.
+        spare = over - said.discard.total
+        if spare < 0 or (spare and (said.swap is not None or spare % (EXCHANGE_RATE - 1))):
             yield (
                 f"expected {over} given back, just what is over {REALM_LIMIT}; "
                 f"found {said.discard.total} ({said.discard})"
@@ -1399,7 +1404,7 @@ def _wrong_number(before_limit: int, realm: Worshipers) -> str:
             f"expected {REALM_LIMIT} worshipers left of {before_limit}, for exactly that many are kept; "
             f"found {realm.total} ({realm})"
         )
-    return f"expected {before_limit} worshipers left, found {realm.total} ({realm})"
+    return f"expected {_people(before_limit)} left, found {realm.total} ({realm})"
 
 
 def _exchangeable(turn: Economy, left: int) -> bool:
@@ -1524,9 +1529,8 @@ def _check_legal(position: Position, move: Move) -> None:
         column=move.slot.column + 1 if move.slot else None,
         wild=move.wild if move.slot else None,
         validated=move.validated if move.validated or not move.wild else None,
-        removed=move.removed or None,
+        removed=move.removed if move.slot else None,
         realm=move.realm,
     )
     if not any(fit.has(move) for fit in _fits(position, said)):
-        message = "expected a validated volcano to remove worshipers, found none removed"
-        raise InputError(why_not(position, said) or [Problem(PLACE, message)])
+        raise InputError(why_not(position, said) or [_nothing_fits(str(move))])

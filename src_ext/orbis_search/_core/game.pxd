@@ -46,6 +46,32 @@ cdef struct Outcome:
     i32 points[MAX_PLAYERS]
 
 
+# A move that a tree search may try, and how likely it seems to be good: a weight, not yet a probability.
+cdef struct Candidate:
+    Move move
+    float weight
+
+
+cdef struct CandidateList:
+    Candidate* item
+    size_t count
+    size_t capacity
+
+
+# A group is a set of moves that is the same in every world in which it is there at all: all that can be
+# done with one tile in one place, say. A tree shared between worlds keeps what it knows by group. A
+# group is numbered lane << 16 | variety; two groups of one lane are never there together.
+cdef enum:
+    MAX_LANES = 16
+    GROUP_SHIFT = 16
+
+# How much of a group a search asks for.
+cdef enum:
+    FEW = 0  # the most promising
+    MAIN = 1  # one way to play each choice that others would call a different move
+    EVERYTHING = 2  # all that a search ever needs
+
+
 cdef struct Game:
     const void* rules  # the game's own read-only data, handed back to every function
     int players
@@ -62,13 +88,19 @@ cdef struct Game:
     void (*draw)(const void* rules, void* state, u32 what) noexcept nogil
     void (*determinize)(const void* rules, const void* state, u64* rng, void* world) noexcept nogil
     u32 (*next_draw)(const void* rules, const void* state, const void* world) noexcept nogil
-    void (*playout)(const void* rules, void* state, const void* world, u64* rng) noexcept nogil
+    # Plays to the end; `style` is the game's own, 0 its plainest.
+    void (*playout)(const void* rules, void* state, const void* world, u64* rng, int style) noexcept nogil
+    int (*groups)(const void* rules, const void* state, u32* out) noexcept nogil
+    int (*candidates)(
+        const void* rules, void* scratch, const void* state, u32 group, int extent, CandidateList* out
+    ) except -1 nogil
     void (*outcome)(const void* rules, const void* state, Outcome* out) noexcept nogil
     u64 (*key)(const void* rules, const void* state) noexcept nogil
     void* (*scratch_new)() noexcept nogil  # work space of one thread; NULL when memory is out
     void (*scratch_free)(void* scratch) noexcept nogil
 
 
+cdef int candidate_list_add(CandidateList* candidates, u64 what, u64 detail, float weight) except -1 nogil
 cdef int move_list_grow(MoveList* moves, size_t more) except -1 nogil
 cdef void move_list_free(MoveList* moves) noexcept nogil
 

@@ -10,6 +10,7 @@ from ..common.bits cimport lowest, popcount
 from ..common.ints cimport i32, u8, u16, u32, u64
 from ..common.rng cimport fold, rng_below, rng_seed
 from ..game cimport Draw, Game, GameState, Move, MoveList, Outcome, move_list_free
+from .candidates cimport orbis_candidates, orbis_groups
 from .determinize cimport World, refill_of, shuffle_piles
 from .movegen cimport (
     EVERY_MOVE, PRUNE_EXCHANGES, PRUNE_LAST_ASHES, PRUNE_LAST_REALM, PRUNE_MIRROR, SEARCH_MOVES, Scratch,
@@ -110,8 +111,8 @@ cdef u32 orbis_next_draw(const void* rules, const void* state, const void* world
     return refill_of(<const State*>state, <const World*>world)
 
 
-cdef void orbis_playout(const void* rules, void* state, const void* world, u64* rng) noexcept nogil:
-    play_out(<const Rules*>rules, <State*>state, <const World*>world, rng, False)
+cdef void orbis_playout(const void* rules, void* state, const void* world, u64* rng, int style) noexcept nogil:
+    play_out(<const Rules*>rules, <State*>state, <const World*>world, rng, style != 0)
 
 
 cdef void orbis_outcome(const void* rules, const void* state, Outcome* out) noexcept nogil:
@@ -483,6 +484,8 @@ cdef class PackedState:
         handle.game.determinize = orbis_determinize
         handle.game.next_draw = orbis_next_draw
         handle.game.playout = orbis_playout
+        handle.game.groups = orbis_groups
+        handle.game.candidates = orbis_candidates
         handle.game.outcome = orbis_outcome
         handle.game.key = orbis_key
         handle.game.scratch_new = orbis_scratch_new

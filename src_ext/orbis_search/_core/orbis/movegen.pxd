@@ -33,7 +33,7 @@ PRUNE_LAST_ASHES: when no region turn comes after this one, one way to feed a vo
 from ..common.ints cimport u32, u64
 from ..game cimport MoveList
 from .realm cimport MAX_SUBSETS
-from .state cimport Rules, State
+from .state cimport Player, Rules, State
 
 cdef enum:
     PRUNE_EXCHANGES = 1
@@ -67,12 +67,20 @@ cdef struct Scratch:
     u64* removal
     size_t removals
     size_t removal_capacity
+    MoveList found  # for whoever asks for the moves of a group
 
 
 cdef Scratch* scratch_new() noexcept nogil
 cdef void scratch_free(Scratch* scratch) noexcept nogil
 
-# Appends the moves to `out`, or only counts them when it is NULL. Returns how many there are.
+cdef u32 without_mirrors(const Player* player, u32 places) noexcept nogil
+
+# The moves with one cell, or (lane CELLS) with a god; appended to `out`, or only counted when it is NULL.
+cdef long long group_moves(
+    const Rules* rules, Scratch* scratch, const State* state, u32 prune, int lane, MoveList* out
+) except -1 nogil
+
+# Appends all moves to `out`, or only counts them when it is NULL. Returns how many there are.
 cdef long long generate_moves(
     const Rules* rules, Scratch* scratch, const State* state, u32 prune, MoveList* out
 ) except -1 nogil

@@ -5,7 +5,7 @@ from libc.string cimport memset
 
 from ..common.bits cimport lowest, popcount
 from ..common.ints cimport u8, u16, u32, u64
-from ..game cimport Move, MoveList, move_list_reserve
+from ..game cimport Move, MoveList, move_list_free, move_list_reserve
 from .placement cimport LEFT_END, coloured, supported
 from .policy cimport colour_bytes, cost_for
 from .realm cimport (
@@ -443,39 +443,64 @@ cdef long long region_moves(
     return n
 
 
+cdef long long god_moves(
+    const Rules* rules, Scratch* scratch, const State* state, u32 prune, MoveList* out, bint last
+) except -1 nogil:
+    cdef u64 realm = state.player[state.who].realm
+    cdef int god, gods = state.gods
+    cdef long long n = 0
+    cdef Bill bill
+    while gods:
+        god = lowest(gods)
+        gods &= gods - 1
+        memset(&bill, 0, sizeof(bill))
+        bill.free_gain = LOVE_GAIN if god == LOVE else 0
+        find_results(scratch, realm, &bill, prune, last)
+        # A place mask of one bit at place 0 makes the god's moves.
+        n += emit(scratch, out, god, 1, IS_GOD | (0 if god == DEATH else IS_VALID), False)
+        if god == DEATH:
+            bill.give = DEATH_COST
+            find_results(scratch, realm, &bill, prune, last)
+            n += emit(scratch, out, god, 1, IS_GOD | IS_VALID, False)
+    return n
+
+
+cdef inline u32 open_places(const Player* player, u32 prune) noexcept nogil:
+    cdef u32 places = supported(player)
+    return without_mirrors(player, places) if prune & PRUNE_MIRROR else places
+
+
 cdef long long generate_moves(
     const Rules* rules, Scratch* scratch, const State* state, u32 prune, MoveList* out
 ) except -1 nogil:
     cdef const Player* player = &state.player[state.who]
     cdef bint last = state.round == TURNS - 1
-    cdef int cell, god, gods = state.gods
+    cdef int cell
     cdef long long n = 0
     cdef u32 places
-    cdef Bill bill
 
-    # 1. A god, once in the game. What a god asks for differs only for Love and Death.
+    # A god, once in the game. What a god asks for differs only for Love and Death.
     if player.god == NO_GOD:
-        while gods:
-            god = lowest(gods)
-            gods &= gods - 1
-            memset(&bill, 0, sizeof(bill))
-            bill.free_gain = LOVE_GAIN if god == LOVE else 0
-            find_results(scratch, player.realm, &bill, prune, last)
-            # A place mask of one bit at place 0 makes the god's moves.
-            n += emit(scratch, out, god, 1, IS_GOD | (0 if god == DEATH else IS_VALID), False)
-            if god == DEATH:
-                bill.give = DEATH_COST
-                find_results(scratch, player.realm, &bill, prune, last)
-                n += emit(scratch, out, god, 1, IS_GOD | IS_VALID, False)
+        n += god_moves(rules, scratch, state, prune, out, last)
 
-    # 2. A region, unless the pyramid is complete: then nothing is supported.
-    places = supported(player)
+    # A region, unless the pyramid is complete: then nothing is supported.
+    places = open_places(player, prune)
     if places:
-        if prune & PRUNE_MIRROR:
-            places = without_mirrors(player, places)
         for cell in range(CELLS):
             n += region_moves(rules, scratch, state, prune, out, cell, places, last)
     return n
+
+
+cdef long long group_moves(
+    const Rules* rules, Scratch* scratch, const State* state, u32 prune, int lane, MoveList* out
+) except -1 nogil:
+    cdef const Player* player = &state.player[state.who]
+    cdef bint last = state.round == TURNS - 1
+    cdef u32 places
+    if lane == CELLS:
+        return god_moves(rules, scratch, state, prune, out, last) if player.god == NO_GOD else 0
+    places = open_places(player, prune)
+    return region_moves(rules, scratch, state, prune, out, lane, places, last) if places else 0
 
 
 cdef Scratch* scratch_new() noexcept nogil:
@@ -503,4 +528,5 @@ cdef void scratch_free(Scratch* scratch) noexcept nogil:
         free(scratch.other.item)
         free(scratch.other.index)
         free(scratch.removal)
+        move_list_free(&scratch.found)
         free(scratch)

@@ -18,7 +18,7 @@ from .realm cimport COLOURS, LIMIT, RATE, count, covers, exchanges, missing, one
 from .scoring cimport AROUND, forest_sums, god_points, wilderness
 from .state cimport (
     CELLS, DEATH, DEATH_COST, FARM, FOREST, IDLENESS, IRRIGATION, LOVE, LOVE_GAIN, NO_GOD, OCCUPIED, PROSELYTISM,
-    SACRED_STONE, SLOTS, TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, cell_worshipers,
+    SACRED_STONE, SLOTS, TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, cell_worshipers, state_copy,
 )
 from .turn cimport BESIDE, CODE_BITS, IS_VALID, IS_WILD, god_move, irrigated, region_move
 
@@ -232,27 +232,29 @@ cdef enum:
     NOISE = 60
 
 
-cdef inline int face_up_worth(
-    const Rules* rules, const State* state, const Player* player, int cell, int place, u64 realm
+cdef inline int wild_worth(
+    const Rules* rules, const State* state, const Player* player, int place, int left
 ) noexcept nogil:
+    cdef int worth = JOKER_WORTH - (0 if player.god == IDLENESS else PERCENT)
+    return worth + WORSHIPER_WORTH * min(left, LIMIT)
+
+
+cdef inline int face_up_worth(
+    const Rules* rules, const State* state, const Player* player, int cell, int place, int left, bint valid
+) noexcept nogil:
+    """`left`: worshipers after paying for the tile and gaining from it; `valid`: not to be cancelled."""
     cdef const Tile* tile = &rules.tile[state.centre[cell]]
-    cdef int worth = PERCENT * tile.cp, left = total(realm), colour, around, turns_left
+    cdef int worth = PERCENT * tile.cp, colour, around, turns_left
     cdef u32 wanted = 0
+    if not valid:
+        return WORSHIPER_WORTH * min(left, LIMIT)
     if tile.effect == VILLAGE:
-        if left >= tile.number:
-            left -= tile.number
-        else:
-            worth = 0
-    elif tile.effect == IRRIGATION:
-        if not irrigated(player, tile, place):
-            worth = 0
+        left -= tile.number
     elif tile.effect == TEMPLE:
         worth += TEMPLE_WORTH * tile.number
     elif tile.effect == FARM:
         turns_left = TURNS - state.round - 1
         worth += FARM_TURN_WORTH * turns_left
-    elif tile.effect == PROSELYTISM:
-        left += tile.number
     elif tile.effect == FOREST:
         for colour in range(COLOURS):
             if tile.colours >> colour & 1:
@@ -267,36 +269,49 @@ cdef inline int face_up_worth(
     return worth + WORSHIPER_WORTH * min(left, LIMIT)
 
 
-cdef inline int best_god(const Rules* rules, const State* state) noexcept nogil:
-    """The face-up god that would bring most if the game ended now; worshipers count a little."""
+cdef inline int best_god_worth(const Rules* rules, const State* state, int god) noexcept nogil:
+    """What a face-up god would bring if the game ended now; worshipers count a little."""
     cdef int forests[MAX_PLAYERS]
     cdef int wild[MAX_PLAYERS]
-    cdef int i, god, worth, ignored, best = -1, best_worth = -1, who = state.who
-    cdef State trial = state[0]
+    cdef int i, worth, ignored, who = state.who, left = total(state.player[who].realm)
+    cdef State trial
+    state_copy(rules, &trial, state)
     for i in range(rules.players):
         forest_sums(rules, &trial.player[i], &forests[i], &ignored)
         wild[i] = popcount(wilderness(&trial.player[i]))
+    trial.player[who].god = <u8>god
+    trial.player[who].god_validated = left >= DEATH_COST
+    worth = PERCENT * god_points(rules, &trial, who, forests, wild)
+    if god == LOVE:
+        left = min(left + LOVE_GAIN, LIMIT)
+    elif god == DEATH and left >= DEATH_COST:
+        left -= DEATH_COST
+    elif god == IDLENESS:
+        worth += PERCENT * wild[who]
+    return worth + WORSHIPER_WORTH * left
+
+
+cdef inline int best_god(const Rules* rules, const State* state) noexcept nogil:
+    cdef int god, worth, best = -1, best_worth = 0
     for god in range(DEATH + 1):
-        if not trial.gods >> god & 1:
-            continue
-        trial.player[who].god = <u8>god
-        trial.player[who].god_validated = total(trial.player[who].realm) >= DEATH_COST
-        worth = PERCENT * god_points(rules, &trial, who, forests, wild)
-        if god == LOVE:
-            worth += WORSHIPER_WORTH * min(LOVE_GAIN, LIMIT - total(trial.player[who].realm))
-        elif god == DEATH:
-            worth -= WORSHIPER_WORTH * DEATH_COST
-        elif god == IDLENESS:
-            worth += PERCENT * wild[who]
-        if worth > best_worth:
-            best, best_worth = god, worth
+        if state.gods >> god & 1:
+            worth = best_god_worth(rules, state, god)
+            if best < 0 or worth > best_worth:
+                best, best_worth = god, worth
     return best
+
+
+cdef inline bint will_hold(const Player* player, const Tile* tile, int place, int left) noexcept nogil:
+    """Whether a tile will be validated, as far as that is quickly seen: volcanoes are taken to find food."""
+    if tile.effect == VILLAGE:
+        return left >= tile.number
+    return tile.effect != IRRIGATION or irrigated(player, tile, place)
 
 
 cdef inline void sensible_move(const Rules* rules, const State* state, u64* rng, Move* move) noexcept nogil:
     cdef const Player* player = &state.player[state.who]
     cdef int cell, place, worth, best_worth = -(1 << 30), best_cell = 0, best_place = 0
-    cdef int wild_worth = JOKER_WORTH - (0 if player.god == IDLENESS else PERCENT)
+    cdef int have
     cdef u32 places = supported(player), fitting
     cdef u64 realm, paid, best_realm = 0
     cdef bint best_wild = True
@@ -311,17 +326,22 @@ cdef inline void sensible_move(const Rules* rules, const State* state, u64* rng,
         while fitting:
             place = lowest(fitting)
             fitting &= fitting - 1
-            worth = wild_worth + WORSHIPER_WORTH * min(total(realm), LIMIT) + <int>rng_below(rng, NOISE)
+            worth = wild_worth(rules, state, player, place, total(realm)) + <int>rng_below(rng, NOISE)
             if worth > best_worth:
                 best_worth, best_cell, best_place, best_wild, best_realm = worth, cell, place, True, realm
         paid = realm
-        if pay(&paid, cost_for(player, tile), tile.any_cost, NULL) < 0:
+        have = pay(&paid, cost_for(player, tile), tile.any_cost, NULL)
+        if have < 0:
             continue
+        if tile.effect == PROSELYTISM:
+            have += tile.number
         fitting = coloured(player, places, tile.colour)
         while fitting:
             place = lowest(fitting)
             fitting &= fitting - 1
-            worth = face_up_worth(rules, state, player, cell, place, paid) + <int>rng_below(rng, NOISE)
+            worth = face_up_worth(
+                rules, state, player, cell, place, have, will_hold(player, tile, place, have)
+            ) + <int>rng_below(rng, NOISE)
             if worth > best_worth:
                 best_worth, best_cell, best_place, best_wild, best_realm = worth, cell, place, False, paid
     if best_wild:

@@ -233,7 +233,7 @@ cdef class Walker:
             for k in range(n):
                 memcpy(self.level[0].state, self.root.state, game.state_size)
                 game.determinize(game.rules, self.level[0].state, &rng, world)
-                game.playout(game.rules, self.level[0].state, world, &rng)
+                game.playout(game.rules, self.level[0].state, world, &rng, 0)
                 game.outcome(game.rules, self.level[0].state, &outcome)
                 for i in range(game.players):
                     sums[i] += outcome.share[i]

@@ -14,7 +14,8 @@ from libc.string cimport memcpy, memset
 from ..common.ints cimport i32, u8, u32, u64
 from ..common.rng cimport fold, rng_below
 from ..game cimport (
-    OVER, WHOLE, Draw, Game, GameState, Move, MoveList, Outcome, move_list_reserve,
+    GROUP_SHIFT, OVER, WHOLE, CandidateList, Draw, Game, GameState, Move, MoveList, Outcome, candidate_list_add,
+    move_list_reserve,
 )
 
 cdef enum:
@@ -114,7 +115,7 @@ cdef u32 draft_next_draw(const void* rules, const void* state, const void* world
     return w.order[w.cards - deck_size(<const Draft*>state)]
 
 
-cdef void draft_playout(const void* rules, void* state, const void* world, u64* rng) noexcept nogil:
+cdef void draft_playout(const void* rules, void* state, const void* world, u64* rng, int style) noexcept nogil:
     cdef Draft* s = <Draft*>state
     cdef Move move
     move.detail = 0
@@ -123,6 +124,23 @@ cdef void draft_playout(const void* rules, void* state, const void* world, u64* 
         draft_apply(rules, s, &move)
         if s.hole != NOWHERE:
             draft_draw(rules, s, draft_next_draw(rules, s, world))
+
+
+cdef int draft_groups(const void* rules, const void* state, u32* out) noexcept nogil:
+    """A group is a place in the market with the card that lies there."""
+    cdef const Draft* s = <const Draft*>state
+    cdef int i, n = 0
+    for i in range(MARKET):
+        if s.market[i]:
+            out[n] = <u32>i << GROUP_SHIFT | s.market[i]
+            n += 1
+    return n
+
+
+cdef int draft_candidates(
+    const void* rules, void* scratch, const void* state, u32 group, int extent, CandidateList* out
+) except -1 nogil:
+    return candidate_list_add(out, group >> GROUP_SHIFT, 0, 1)
 
 
 cdef void draft_outcome(const void* rules, const void* state, Outcome* out) noexcept nogil:
@@ -185,6 +203,8 @@ def draft_game(market, deck):
     handle.game.determinize = draft_determinize
     handle.game.next_draw = draft_next_draw
     handle.game.playout = draft_playout
+    handle.game.groups = draft_groups
+    handle.game.candidates = draft_candidates
     handle.game.outcome = draft_outcome
     handle.game.key = draft_key
     handle.game.scratch_new = draft_scratch_new

@@ -1,0 +1,16 @@
+"""Moves for a tree, with weights: which of them seem worth a look before anything is searched."""
+
+from ..common.ints cimport u32
+from ..game cimport CandidateList
+from .movegen cimport Scratch
+from .state cimport Rules, State
+
+cdef enum:
+    GOD_LANE = 9  # lanes 0-8 are the cells
+    WORTHS_APART = 8  # candidates of a group that FEW keeps lie within so many tenths of a CP ...
+    FEW_MOST = 4  # ... and are at most so many
+
+cdef int orbis_groups(const void* rules, const void* state, u32* out) noexcept nogil
+cdef int orbis_candidates(
+    const void* rules, void* scratch, const void* state, u32 group, int extent, CandidateList* out
+) except -1 nogil

@@ -1,0 +1,486 @@
+"""Information-set Monte Carlo tree search, for any game behind the seam.
+
+Every simulation shuffles what is hidden into a world of its own, walks down the tree in that world, plays on
+to the end and adds the result to the moves it came through. The tree is shared between worlds: a node
+stands for the moves that led to it, whatever was drawn between them, so no plan can lean on one order of
+the piles. What can be played in a node differs from world to world; it is kept by group (see `game`), each
+with the number of times it was there, and a move competes only for those.
+
+    node --- block (group 1) --- block (group 2) --- ...        one list a node
+               |  move, weight, visits, sum, node below         an array a block
+
+Selection is PUCT: mean reward so far, plus a share of what is still to be explored by the move's weight.
+A block starts with a few moves and grows when it is visited often: first to one way to play each choice, then to
+every way that the game's pruning leaves.
+
+Nodes, blocks and moves lie in one pool of fixed size, addressed in units of 8 bytes. When it is full the
+search goes on in the tree it has.
+"""
+
+from libc.math cimport sqrt
+from libc.stdlib cimport free, malloc, qsort
+from libc.string cimport memcpy, memset
+
+from ..common.ints cimport i32, i64, u8, u16, u32, u64
+from ..common.rng cimport fold, rng_seed
+from ..game cimport (
+    EVERYTHING, FEW, GROUP_SHIFT, MAIN, MAX_DRAWS, MAX_LANES, MAX_PLAYERS, OVER, WHOLE, Candidate, CandidateList, Draw,
+    Game, GameState, Move, Outcome,
+)
+
+cdef enum:
+    MAX_PATH = 128
+    NOWHERE = 0
+
+
+cdef struct Node:  # 16 bytes
+    u32 blocks
+    u32 visits
+    double sum  # of rewards for the player to move here
+
+
+cdef struct Block:  # 40 bytes, its children behind it
+    u32 group
+    u32 next
+    u32 children
+    u32 tried  # children with visits
+    u32 there  # visits to the node in which this group was there
+    u32 visits  # of those, times one of these moves was played
+    u32 extent
+    u32 stats  # of the root's blocks: an array of Stats, one a child
+    float weight  # of all children
+    u32 pad
+
+
+cdef struct Child:  # 32 bytes
+    u64 detail
+    u32 what  # every packed move fits in the low half
+    u32 node
+    double sum
+    u32 visits
+    float weight
+
+
+# What the advice needs to know of a root move.
+cdef struct Stats:
+    double share[MAX_PLAYERS]
+    double points[MAX_PLAYERS]
+    double share_squared  # of the player to move
+    double reward_squared
+
+
+cdef struct Step:
+    u32 node
+    u32 block
+    u32 child
+    u32 index
+    int who
+
+
+cdef struct Settings:
+    double exploration
+    double win_part  # of the reward; the rest is the margin
+    double margin_scale
+    double first_play  # taken off the node's mean for a move not tried yet
+    u32 expand_after  # visits before a node gets its moves
+    u32 grow_main  # visits to a block before it grows
+    u32 grow_everything
+    int playout_style
+
+
+cdef int by_weight(const void* a, const void* b) noexcept nogil:
+    """Heaviest first; then by what the move is, so that the order never depends on the sort."""
+    cdef const Candidate* x = <const Candidate*>a
+    cdef const Candidate* y = <const Candidate*>b
+    if x.weight != y.weight:
+        return -1 if x.weight > y.weight else 1
+    if x.move.what != y.move.what:
+        return -1 if x.move.what < y.move.what else 1
+    if x.move.detail != y.move.detail:
+        return -1 if x.move.detail < y.move.detail else 1
+    return 0
+
+
+cdef class Tree:
+    """One search tree from one root. Not to be shared between threads; each has its own."""
+
+    cdef Game game
+    cdef GameState root
+    cdef Settings settings
+    cdef void* scratch
+    cdef void* state
+    cdef void* world
+    cdef u64* pool
+    cdef u32 used  # units of 8 bytes
+    cdef u32 units
+    cdef u64 rng
+    cdef CandidateList candidates
+    cdef readonly u64 simulations
+    cdef readonly bint full  # the pool has no room left; the search goes on without growing
+    cdef readonly u64 nodes
+    cdef u64 path_sum
+    cdef readonly int deepest
+
+    def __cinit__(
+        self, GameState root, u64 seed=0, size_t pool_bytes=64 << 20, double exploration=1.0, double win_part=0.5,
+        double margin_scale=12.0, double first_play=0.05, u32 expand_after=1, u32 grow_main=24,
+        u32 grow_everything=400, int playout_style=1,
+    ):
+        self.root = root
+        self.game = root.game
+        self.settings.exploration = exploration
+        self.settings.win_part = win_part
+        self.settings.margin_scale = margin_scale
+        self.settings.first_play = first_play
+        self.settings.expand_after = expand_after
+        self.settings.grow_main = grow_main
+        self.settings.grow_everything = grow_everything
+        self.settings.playout_style = playout_style
+        memset(&self.candidates, 0, sizeof(self.candidates))
+        self.rng = rng_seed(seed)
+        self.units = <u32>min(pool_bytes // 8, <size_t>0xFFFFFFF0)
+        self.scratch = self.game.scratch_new()
+        self.state = malloc(self.game.state_size)
+        self.world = malloc(self.game.world_size)
+        self.pool = <u64*>malloc(self.units * <size_t>8)
+        if self.scratch == NULL or self.state == NULL or self.world == NULL or self.pool == NULL:
+            raise MemoryError(f"no memory for a tree of {pool_bytes} bytes")
+        self.used = 1  # address 0 is nowhere
+        if self.take(sizeof(Node)) == NOWHERE:
+            raise MemoryError("the pool is too small for a root")
+
+    def __dealloc__(self):
+        if self.scratch != NULL:
+            self.game.scratch_free(self.scratch)
+        free(self.state)
+        free(self.world)
+        free(self.pool)
+        free(self.candidates.item)
+
+    # ---- the pool ---------------------------------------------------------------------------------------
+
+    cdef u32 take(self, size_t size) noexcept nogil:
+        """Room for so many bytes, zeroed, or NOWHERE when the pool is full."""
+        cdef u32 at = self.used
+        cdef size_t units = (size + 7) // 8
+        if units > self.units - self.used:
+            self.full = True
+            return NOWHERE
+        self.used += <u32>units
+        memset(self.pool + at, 0, units * 8)
+        return at
+
+    cdef inline Node* node(self, u32 at) noexcept nogil:
+        return <Node*>(self.pool + at)
+
+    cdef inline Block* block(self, u32 at) noexcept nogil:
+        return <Block*>(self.pool + at)
+
+    cdef inline Child* children(self, u32 block) noexcept nogil:
+        return <Child*>(self.pool + block + sizeof(Block) // 8)
+
+    cdef inline Stats* stats(self, u32 at) noexcept nogil:
+        return <Stats*>(self.pool + at)
+
+    # ---- growing -----------------------------------------------------------------------------------------
+
+    cdef u32 make_block(self, const void* state, u32 group, u32 extent, bint at_root) except? 0xFFFFFFFF nogil:
+        """A block of the group's moves, heaviest first; NOWHERE when the pool is full."""
+        cdef CandidateList* found = &self.candidates
+        cdef u32 at, i
+        cdef Block* block
+        cdef Child* child
+        found.count = 0
+        self.game.candidates(self.game.rules, self.scratch, state, group, extent, found)
+        qsort(found.item, found.count, sizeof(Candidate), by_weight)
+        at = self.take(sizeof(Block) + found.count * sizeof(Child))
+        if at == NOWHERE:
+            return NOWHERE
+        block = self.block(at)
+        block.group = group
+        block.extent = extent
+        block.children = <u32>found.count
+        child = self.children(at)
+        for i in range(block.children):
+            child[i].what = <u32>found.item[i].move.what
+            child[i].detail = found.item[i].move.detail
+            child[i].weight = found.item[i].weight
+            block.weight += found.item[i].weight
+        if at_root:
+            block.stats = self.take(block.children * sizeof(Stats))
+            if block.stats == NOWHERE:
+                return NOWHERE
+        return at
+
+    cdef u32 grow(self, const void* state, u32 old, u32 extent, bint at_root) except? 0xFFFFFFFF nogil:
+        """A larger block for the same group, with all that is known of its moves."""
+        cdef u32 at = self.make_block(state, self.block(old).group, extent, at_root), i, k
+        cdef Block* block
+        cdef Block* before = self.block(old)
+        cdef Child* child
+        cdef Child* known = self.children(old)
+        if at == NOWHERE:
+            before.extent = extent  # never mind: it stays as it is
+            return old
+        block = self.block(at)
+        child = self.children(at)
+        block.next, block.tried, block.there, block.visits = before.next, before.tried, before.there, before.visits
+        for i in range(before.children):
+            if known[i].visits == 0:
+                continue
+            for k in range(block.children):
+                if child[k].what == known[i].what and child[k].detail == known[i].detail:
+                    child[k].sum, child[k].visits, child[k].node = known[i].sum, known[i].visits, known[i].node
+                    if at_root:
+                        self.stats(block.stats)[k] = self.stats(before.stats)[i]
+                    break
+        return at
+
+    # ---- one simulation ----------------------------------------------------------------------------------
+
+    cdef int simulate(self) except -1 nogil:
+        cdef Game* game = &self.game
+        cdef const Settings* settings = &self.settings
+        cdef Step path[MAX_PATH]
+        cdef u32 groups[MAX_LANES]
+        cdef u32 lanes[MAX_LANES]
+        cdef u32 here = 1, at, before, missing, best_block, best_index, i, untried
+        cdef int depth = 0, who, n, lane
+        cdef Node* node
+        cdef Block* block
+        cdef Child* child
+        cdef Move move
+        cdef double weights, score, best_score, root_there, mean, untried_value, per_weight
+        cdef float weight
+        cdef Outcome outcome
+        cdef bint grew
+
+        # 1. A world of its own.
+        memcpy(self.state, self.root.state, game.state_size)
+        game.determinize(game.rules, self.state, &self.rng, self.world)
+
+        # 2. Down the tree.
+        while True:
+            who = game.to_move(game.rules, self.state)
+            if who == OVER:
+                break
+            node = self.node(here)
+            node.visits += 1
+            if depth == MAX_PATH or (node.blocks == NOWHERE and depth and (
+                    node.visits <= settings.expand_after or self.full)):
+                path[depth].node = here
+                path[depth].block = NOWHERE
+                path[depth].who = who
+                depth += 1
+                break
+
+            # 2a. What is there in this world; a group never seen here gets its block.
+            n = game.groups(game.rules, self.state, groups)
+            memset(lanes, 0xFF, sizeof(lanes))
+            missing = 0
+            for lane in range(n):
+                lanes[groups[lane] >> GROUP_SHIFT] = groups[lane]
+                missing |= <u32>1 << (groups[lane] >> GROUP_SHIFT)
+            at = node.blocks
+            while at:
+                block = self.block(at)
+                if lanes[block.group >> GROUP_SHIFT] == block.group:
+                    missing &= ~(<u32>1 << (block.group >> GROUP_SHIFT))
+                at = block.next
+            for lane in range(n):
+                if not missing >> (groups[lane] >> GROUP_SHIFT) & 1:
+                    continue
+                at = self.make_block(self.state, groups[lane], MAIN if depth == 0 else FEW, depth == 0)
+                if at != NOWHERE:
+                    self.block(at).next = node.blocks
+                    node.blocks = at
+
+            # 2b. The best of them by PUCT. Of the moves of a block not tried yet only the heaviest counts.
+            weights = 0
+            at = node.blocks
+            while at:
+                block = self.block(at)
+                if lanes[block.group >> GROUP_SHIFT] == block.group:
+                    block.there += 1
+                    weights += block.weight
+                at = block.next
+            best_score = -1e30
+            best_block = NOWHERE
+            best_index = 0
+            mean = node.sum / (node.visits - 1) if node.visits > 1 else 0.5
+            untried_value = mean - settings.first_play
+            before = NOWHERE
+            at = node.blocks
+            while at:
+                block = self.block(at)
+                if lanes[block.group >> GROUP_SHIFT] == block.group:
+                    # 2c. A block that is visited often grows.
+                    if (block.extent == FEW and block.visits >= settings.grow_main) or (
+                            block.extent == MAIN and block.visits >= settings.grow_everything):
+                        weights -= block.weight
+                        i = self.grow(self.state, at, block.extent + 1, depth == 0)
+                        if i != at:
+                            if before:
+                                self.block(before).next = i
+                            else:
+                                node.blocks = i
+                            at = i
+                            block = self.block(at)
+                        weights += block.weight
+                    per_weight = settings.exploration * sqrt(<double>block.there) / weights
+                    child = self.children(at)
+                    untried = 0
+                    missing = block.tried  # children with visits still to come
+                    for i in range(block.children):
+                        if child[i].visits:
+                            missing -= 1
+                            score = child[i].sum / child[i].visits + per_weight * child[i].weight / (1 + child[i].visits)
+                        elif untried:
+                            continue
+                        else:
+                            untried = 1
+                            score = untried_value + per_weight * child[i].weight
+                        if score > best_score:
+                            best_score, best_block, best_index = score, at, i
+                        if untried and missing == 0:
+                            break
+                before = at
+                at = block.next
+            path[depth].node = here
+            path[depth].block = best_block
+            path[depth].index = best_index
+            path[depth].who = who
+            depth += 1
+            if best_block == NOWHERE:
+                break  # nothing fits in the pool any more
+
+            # 2d. Play it, and what chance brings in this world.
+            child = &self.children(best_block)[best_index]
+            move.what = child.what
+            move.detail = child.detail
+            game.apply(game.rules, self.state, &move)
+            self.chance()
+            if child.node == NOWHERE:
+                if game.to_move(game.rules, self.state) == OVER:
+                    break
+                at = self.take(sizeof(Node))
+                if at == NOWHERE:
+                    break
+                child = &self.children(best_block)[best_index]
+                child.node = at
+                self.nodes += 1
+            here = child.node
+
+        # 3. On to the end.
+        if game.to_move(game.rules, self.state) != OVER:
+            game.playout(game.rules, self.state, self.world, &self.rng, settings.playout_style)
+        game.outcome(game.rules, self.state, &outcome)
+
+        # 4. Back up.
+        self.back_up(path, depth, &outcome)
+        self.simulations += 1
+        self.path_sum += <u64>depth
+        if depth > self.deepest:
+            self.deepest = depth
+        return 0
+
+    cdef inline void chance(self) noexcept nogil:
+        cdef Draw drawn[MAX_DRAWS]
+        if self.game.draws(self.game.rules, self.state, drawn):
+            self.game.draw(
+                self.game.rules, self.state, self.game.next_draw(self.game.rules, self.state, self.world)
+            )
+
+    cdef void back_up(self, const Step* path, int depth, const Outcome* outcome) noexcept nogil:
+        cdef double reward[MAX_PLAYERS]
+        cdef double share, margin
+        cdef int i, k, other
+        cdef Block* block
+        cdef Child* child
+        cdef Stats* stats
+        for i in range(self.game.players):
+            other = -(1 << 30)
+            for k in range(self.game.players):
+                if k != i and outcome.points[k] > other:
+                    other = outcome.points[k]
+            margin = (outcome.points[i] - other) / self.settings.margin_scale
+            margin = 0.5 + 0.5 * margin / (1 + (margin if margin > 0 else -margin))
+            share = outcome.share[i] / <double>WHOLE
+            reward[i] = self.settings.win_part * share + (1 - self.settings.win_part) * margin
+        for i in range(depth):
+            self.node(path[i].node).sum += reward[path[i].who]
+            if path[i].block == NOWHERE:
+                continue
+            block = self.block(path[i].block)
+            block.visits += 1
+            child = &self.children(path[i].block)[path[i].index]
+            if child.visits == 0:
+                block.tried += 1
+            child.visits += 1
+            child.sum += reward[path[i].who]
+            if block.stats:
+                stats = &self.stats(block.stats)[path[i].index]
+                share = outcome.share[path[i].who] / <double>WHOLE
+                stats.share_squared += share * share
+                stats.reward_squared += reward[path[i].who] * reward[path[i].who]
+                for k in range(self.game.players):
+                    stats.share[k] += outcome.share[k] / <double>WHOLE
+                    stats.points[k] += outcome.points[k]
+
+    # ---- for Python -----------------------------------------------------------------------------------------
+
+    def run(self, u64 simulations):
+        """So many more simulations, without the GIL. A caller that wants to be interruptible asks for few."""
+        cdef u64 i
+        if self.game.to_move(self.game.rules, self.root.state) == OVER:
+            raise ValueError("the game is over")
+        with nogil:
+            for i in range(simulations):
+                self.simulate()
+
+    @property
+    def bytes_used(self):
+        return self.used * 8
+
+    @property
+    def mean_depth(self):
+        return self.path_sum / self.simulations if self.simulations else 0.0
+
+    def moves(self):
+        """For each root move: what, detail, visits, mean reward, standard deviation of the reward,
+        share of the victory and points of each player, standard deviation of the mover's share, weight."""
+        cdef u32 at = self.node(1).blocks, i
+        cdef Block* block
+        cdef Child* child
+        cdef Stats* stats
+        cdef int who = self.game.to_move(self.game.rules, self.root.state)
+        rows = []
+        while at:
+            block = self.block(at)
+            child = self.children(at)
+            for i in range(block.children):
+                n = child[i].visits
+                if n == 0:
+                    rows.append((child[i].what, child[i].detail, 0, None, None, None, None, None, child[i].weight))
+                    continue
+                stats = &self.stats(block.stats)[i]
+                mean = child[i].sum / n
+                share = stats.share[who] / n
+                rows.append((
+                    child[i].what, child[i].detail, n, mean,
+                    max(0.0, stats.reward_squared / n - mean * mean) ** 0.5,
+                    tuple([stats.share[k] / n for k in range(self.game.players)]),
+                    tuple([stats.points[k] / n for k in range(self.game.players)]),
+                    max(0.0, stats.share_squared / n - share * share) ** 0.5,
+                    child[i].weight,
+                ))
+            at = block.next
+        rows.sort(key=lambda row: (-row[2], row[0], row[1]))
+        return rows
+
+    def best(self):
+        """The move visited most, as (what, detail); of equals the one with the better mean."""
+        rows = self.moves()
+        most = rows[0][2]
+        row = max((row for row in rows if row[2] == most), key=lambda row: (row[3] or 0.0, -row[0], -row[1]))
+        return row[0], row[1]
