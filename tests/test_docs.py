@@ -5,7 +5,7 @@ A fenced block is run if its info string says what it is:
     toml position [FILE]   reads as a position without a problem (also json, and text for the one-line form);
                            with FILE it is kept for the blocks behind it
     toml tiles-part        lines of a tile set: each tile is sound, though there are fewer than 65
-    toml file FILE         only kept, for a console example that shows what is wrong with it
+    toml file FILE         only kept (also text), for a console example that shows what is wrong with it
     console                each `$ orbis ...` is run; what is shown below it is its whole output, or its
                            beginning if the last line shown is `...`
     python                 run; as a doctest if it has prompts
@@ -49,7 +49,7 @@ class Block(NamedTuple):
 
     @property
     def is_tested(self) -> bool:
-        return self.info.split(" ")[0] in TESTED or self.info.startswith("text position")
+        return self.info.split(" ")[0] in TESTED or self.info.startswith("text ")
 
 
 def blocks_of(document: Path) -> list[Block]:
@@ -83,10 +83,8 @@ class Session:
         self.names: dict[str, Any] = {"__name__": "__main__"}
 
     def run(self, block: Block) -> None:
-        kind, _, file = block.info.partition(" file ")
-        if file:
-            assert kind == "toml", f"{block.place}: only toml blocks are kept as files"
-            Path(file).write_text(block.text, "utf-8")
+        if kept := re.fullmatch(r"(?:toml|text) file (\S+)", block.info):
+            Path(kept[1]).write_text(block.text, "utf-8")
         elif position := re.fullmatch(r"(?:toml|json|text) position(?: (\S+))?", block.info):
             self.position(block, position[1])
         elif block.info == "toml tiles-part":

@@ -212,8 +212,8 @@ cdef class Tree:
                 return NOWHERE
         return at
 
-    cdef u32 grow(self, const void* state, u32 old, u32 extent, bint at_root) except? 0xFFFFFFFF nogil:
-        """A larger block for the same group, with all that is known of its moves."""
+    cdef u32 grow(self, const void* state, Node* node, u32 old, u32 extent, bint at_root) except? 0xFFFFFFFF nogil:
+        """Puts a larger block in the old one's place, with all that is known of its moves."""
         cdef u32 at = self.make_block(state, self.block(old).group, extent, at_root), i, k
         cdef Block* block
         cdef Block* before = self.block(old)
@@ -234,6 +234,13 @@ cdef class Tree:
                     if at_root:
                         self.stats(block.stats)[k] = self.stats(before.stats)[i]
                     break
+        if node.blocks == old:
+            node.blocks = at
+            return at
+        i = node.blocks
+        while self.block(i).next != old:
+            i = self.block(i).next
+        self.block(i).next = at
         return at
 
     # ---- one simulation ----------------------------------------------------------------------------------
@@ -244,16 +251,15 @@ cdef class Tree:
         cdef Step path[MAX_PATH]
         cdef u32 groups[MAX_LANES]
         cdef u32 lanes[MAX_LANES]
+        cdef u32 there[MAX_LANES]
         cdef u32 here = 1, at, before, missing, best_block, best_index, i, untried
-        cdef int depth = 0, who, n, lane
+        cdef int depth = 0, who, n, lane, found, k
         cdef Node* node
         cdef Block* block
         cdef Child* child
         cdef Move move
-        cdef double weights, score, best_score, root_there, mean, untried_value, per_weight
-        cdef float weight
+        cdef double weights, score, best_score, mean, untried_value, per_weight
         cdef Outcome outcome
-        cdef bint grew
 
         # 1. A world of its own.
         memcpy(self.state, self.root.state, game.state_size)
@@ -281,71 +287,69 @@ cdef class Tree:
             for lane in range(n):
                 lanes[groups[lane] >> GROUP_SHIFT] = groups[lane]
                 missing |= <u32>1 << (groups[lane] >> GROUP_SHIFT)
-            at = node.blocks
-            while at:
-                block = self.block(at)
-                if lanes[block.group >> GROUP_SHIFT] == block.group:
-                    missing &= ~(<u32>1 << (block.group >> GROUP_SHIFT))
-                at = block.next
-            for lane in range(n):
-                if not missing >> (groups[lane] >> GROUP_SHIFT) & 1:
-                    continue
-                at = self.make_block(self.state, groups[lane], MAIN if depth == 0 else FEW, depth == 0)
-                if at != NOWHERE:
-                    self.block(at).next = node.blocks
-                    node.blocks = at
-
-            # 2b. The best of them by PUCT. Of the moves of a block not tried yet only the heaviest counts.
             weights = 0
-            at = node.blocks
-            while at:
-                block = self.block(at)
-                if lanes[block.group >> GROUP_SHIFT] == block.group:
-                    block.there += 1
-                    weights += block.weight
-                at = block.next
-            best_score = -1e30
-            best_block = NOWHERE
-            best_index = 0
-            mean = node.sum / (node.visits - 1) if node.visits > 1 else 0.5
-            untried_value = mean - settings.first_play
+            found = 0
             before = NOWHERE
             at = node.blocks
             while at:
                 block = self.block(at)
                 if lanes[block.group >> GROUP_SHIFT] == block.group:
-                    # 2c. A block that is visited often grows.
-                    if (block.extent == FEW and block.visits >= settings.grow_main) or (
-                            block.extent == MAIN and block.visits >= settings.grow_everything):
-                        weights -= block.weight
-                        i = self.grow(self.state, at, block.extent + 1, depth == 0)
-                        if i != at:
-                            if before:
-                                self.block(before).next = i
-                            else:
-                                node.blocks = i
-                            at = i
-                            block = self.block(at)
-                        weights += block.weight
-                    per_weight = settings.exploration * sqrt(<double>block.there) / weights
-                    child = self.children(at)
-                    untried = 0
-                    missing = block.tried  # children with visits still to come
-                    for i in range(block.children):
-                        if child[i].visits:
-                            missing -= 1
-                            score = child[i].sum / child[i].visits + per_weight * child[i].weight / (1 + child[i].visits)
-                        elif untried:
-                            continue
-                        else:
-                            untried = 1
-                            score = untried_value + per_weight * child[i].weight
-                        if score > best_score:
-                            best_score, best_block, best_index = score, at, i
-                        if untried and missing == 0:
-                            break
+                    missing &= ~(<u32>1 << (block.group >> GROUP_SHIFT))
+                    block.there += 1
+                    weights += block.weight
+                    there[found] = at
+                    found += 1
                 before = at
                 at = block.next
+            for lane in range(n):
+                if not missing >> (groups[lane] >> GROUP_SHIFT) & 1:
+                    continue
+                at = self.make_block(self.state, groups[lane], MAIN if depth == 0 else FEW, depth == 0)
+                if at == NOWHERE:
+                    continue
+                if before:
+                    self.block(before).next = at
+                else:
+                    node.blocks = at
+                before = at
+                self.block(at).there = 1
+                weights += self.block(at).weight
+                there[found] = at
+                found += 1
+
+            # 2b. The best of them by PUCT. Of the moves of a block not tried yet only the heaviest counts.
+            best_score = -1e30
+            best_block = NOWHERE
+            best_index = 0
+            mean = node.sum / (node.visits - 1) if node.visits > 1 else 0.5
+            untried_value = mean - settings.first_play
+            for k in range(found):
+                at = there[k]
+                block = self.block(at)
+                # 2c. A block that is visited often grows.
+                if (block.extent == FEW and block.visits >= settings.grow_main) or (
+                        block.extent == MAIN and block.visits >= settings.grow_everything):
+                    weights -= block.weight
+                    at = self.grow(self.state, node, at, block.extent + 1, depth == 0)
+                    block = self.block(at)
+                    weights += block.weight
+                per_weight = settings.exploration * sqrt(<double>block.there) / weights
+                child = self.children(at)
+                untried = 0
+                missing = block.tried  # children with visits still to come
+                for i in range(block.children):
+                    if child[i].visits:
+                        missing -= 1
+                        score = child[i].sum / child[i].visits + per_weight * child[i].weight / (1 + child[i].visits)
+                    elif untried:
+                        continue
+                    else:
+                        untried = 1
+                        score = untried_value + per_weight * child[i].weight
+                    if score > best_score:
+                        best_score, best_block, best_index = score, at, i
+                    if untried and missing == 0:
+                        break
             path[depth].node = here
             path[depth].block = best_block
             path[depth].index = best_index
