@@ -18,6 +18,7 @@ class Entry(NamedTuple):
 LOOK, MAKE, COUNT = "Look at a position", "Make positions and tile sets", "Count and compare"
 
 COMMANDS = {
+    "advise": Entry(LOOK, "advise", "advise", "Rank the moves: what is best, and how sure that is."),
     "show": Entry(LOOK, "show", "show", "Draw it in the terminal, or convert it."),
     "check": Entry(LOOK, "check", "check", "List everything wrong with it."),
     "moves": Entry(LOOK, "moves", "moves", "List the legal moves."),

@@ -52,6 +52,40 @@ output_option = click.option(
 )
 
 
+class Duration(click.ParamType):
+    """`5s`, `250ms`, `2m`, `1h`, or a plain number of seconds."""
+
+    name = "time"
+    UNITS = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "h": 3600.0}
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        if isinstance(value, float):
+            return value
+        match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(ms|s|m|h|)", str(value).strip().lower())
+        if match is None or float(match[1]) <= 0:
+            self.fail(f"expected a time such as 5s, 250ms or 2m, found {value!r}", param, ctx)
+        return float(match[1]) * self.UNITS[match[2]]
+
+
+class Size(click.ParamType):
+    """`64M`, `2G`, or a plain number of bytes."""
+
+    name = "size"
+    UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, int):
+            return value
+        match = re.fullmatch(r"([0-9]{1,12})\s*([kmg]?)(?:i?b)?", str(value).strip().lower())
+        size = int(match[1]) * self.UNITS[match[2]] if match else 0
+        if not 1 << 20 <= size <= 1 << 35:
+            self.fail(f"expected a size from 1M to 32G, such as 64M, found {value!r}", param, ctx)
+        return size
+
+
+duration_type, size_type = Duration(), Size()
+
+
 def tiles_option(text: str) -> Callable[[F], F]:
     return click.option("--tiles", metavar="FILE", help=f"{text}: a file, a built-in name, or random:SEED.")
 

@@ -11,7 +11,7 @@ A fenced block is run if its info string says what it is:
     python                 run; as a doctest if it has prompts
 
 The blocks of one document share a directory and the names that Python blocks define. Blocks marked `text`
-alone, or not at all, are only read by people.
+or `sh` alone, or not at all, are only read by people; any other mark is a slip.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import io
 import re
 import shlex
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -38,8 +39,7 @@ from orbis_search.tiles import parse_tile_set
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 DOCUMENTS = [*sorted((ROOT / "docs").glob("*.md")), README]
-# Languages whose blocks have to say how they are tested.
-TESTED = ("toml", "json", "console", "python")
+UNTESTED = ("", "text", "sh")
 
 
 class Block(NamedTuple):
@@ -49,27 +49,28 @@ class Block(NamedTuple):
 
     @property
     def is_tested(self) -> bool:
-        return self.info.split(" ")[0] in TESTED or self.info.startswith("text ")
+        return self.info not in UNTESTED
 
 
 def blocks_of(document: Path) -> list[Block]:
     found: list[Block] = []
     start, info, lines = 0, None, []
     for number, line in enumerate(document.read_text("utf-8").splitlines(), start=1):
-        fence = re.fullmatch(r"```(.*)", line)
+        fence = re.fullmatch(r" *```(.*)", line)
         if fence is None:
             lines.append(line)
         elif info is None:
             start, info, lines = number, fence[1].strip(), []
         else:
-            found.append(Block(f"{document.name}:{start}", info, "".join(f"{each}\n" for each in lines)))
+            text = textwrap.dedent("".join(f"{each}\n" for each in lines))
+            found.append(Block(f"{document.name}:{start}", info, text))
             info = None
     assert info is None, f"{document.name}:{start}: the block does not end"
     return found
 
 
 def prose_of(document: Path) -> str:
-    return re.sub(r"(?ms)^```.*?^```$", "", document.read_text("utf-8"))
+    return re.sub(r"(?ms)^ *```.*?^ *```$", "", document.read_text("utf-8"))
 
 
 # --- running the blocks

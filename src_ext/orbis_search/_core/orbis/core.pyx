@@ -112,7 +112,7 @@ cdef u32 orbis_next_draw(const void* rules, const void* state, const void* world
 
 
 cdef void orbis_playout(const void* rules, void* state, const void* world, u64* rng, int style) noexcept nogil:
-    play_out(<const Rules*>rules, <State*>state, <const World*>world, rng, style != 0)
+    play_out(<const Rules*>rules, <State*>state, <const World*>world, rng, style)
 
 
 cdef void orbis_outcome(const void* rules, const void* state, Outcome* out) noexcept nogil:
@@ -457,7 +457,7 @@ cdef class PackedState:
             for k in range(n):
                 state_copy(rules, &state, &self.state)
                 shuffle_piles(rules, &state, &rng, &world)
-                play_out(rules, &state, &world, &rng, sensible)
+                play_out(rules, &state, &world, &rng, 1 if sensible else 0)
                 state_outcome(rules, &state, &outcome)
                 expect_ok(rules, &state)
                 for i in range(rules.players):

@@ -5,6 +5,8 @@ in a random place, paid with random worshipers; validated whenever it can be. Wh
 its own will is to make a wilderness of a tile it can have, to leave one unvalidated, or to exchange
 without need.
 
+Sampled: the best of a few random choices, by the rough worth that the sensible policy uses.
+
 Sensible: looks at every cell, place and way to lay it, and takes the one with the best rough worth, with a
 little noise. Far from good play, but realms fill up, villages are paid and temples fought over.
 """
@@ -96,6 +98,21 @@ cdef inline int pay(u64* realm, u64 cost, int any_cost, u64* rng) noexcept nogil
             swaps -= 1
     realm[0] = lose(left, have, any_cost, rng)
     return have - any_cost
+
+
+cdef inline int can_pay(u64 realm, u64 cost, int any_cost) noexcept nogil:
+    """How many worshipers paying would leave, -1 when it cannot be done."""
+    cdef u64 short_of
+    cdef int have
+    if covers(realm, cost):
+        have = total(realm - cost) - any_cost
+    else:
+        short_of = missing(realm, cost)
+        realm -= cost - short_of
+        if exchanges(realm) < total(short_of):
+            return -1
+        have = total(realm) - RATE * total(short_of) - any_cost
+    return have if have >= 0 else -1
 
 
 cdef inline u64 keep_limit(u64 realm, int have, u64* rng) noexcept nogil:
@@ -349,3 +366,43 @@ cdef inline void sensible_move(const Rules* rules, const State* state, u64* rng,
         move.what = region_move(best_cell, best_place, IS_WILD, keep_limit(best_realm, total(best_realm), NULL))
     else:
         face_up(rules, state, best_cell, best_place, best_realm, total(best_realm), rng, NULL, move)
+
+
+cdef inline void sampled_move(const Rules* rules, const State* state, int samples, u64* rng, Move* move) noexcept nogil:
+    """The best of a few random choices by the same rough worth: sharper than random, cheaper than sensible."""
+    cdef const Player* player = &state.player[state.who]
+    cdef int cell, place, worth, have, k, best_worth = -(1 << 30), best_cell = 0, best_place = 0
+    cdef u32 places = supported(player), fitting
+    cdef u64 realm, draw
+    cdef bint wild, best_wild = True
+    cdef const Tile* tile
+    if god_is_due(rules, state, rng):
+        take_god(rules, state, best_god(rules, state), rng, rng, move)
+        return
+    for k in range(samples):
+        draw = rng_next(rng)
+        cell = <int>((<u64><u32>draw * CELLS) >> 32)
+        draw >>= 32
+        tile = &rules.tile[state.centre[cell]]
+        realm = player.realm + cell_worshipers(state, cell)
+        fitting = coloured(player, places, tile.colour)
+        have = can_pay(realm, cost_for(player, tile), tile.any_cost) if fitting else -1
+        wild = have < 0
+        if wild:
+            place = nth(places, <int>((draw * popcount(places)) >> 32))
+            worth = wild_worth(rules, state, player, place, total(realm))
+        else:
+            place = nth(fitting, <int>((draw * popcount(fitting)) >> 32))
+            if tile.effect == PROSELYTISM:
+                have += tile.number
+            worth = face_up_worth(rules, state, player, cell, place, have, will_hold(player, tile, place, have))
+        if worth > best_worth:
+            best_worth, best_cell, best_place, best_wild = worth, cell, place, wild
+    tile = &rules.tile[state.centre[best_cell]]
+    realm = player.realm + cell_worshipers(state, best_cell)
+    if best_wild:
+        move.detail = 0
+        move.what = region_move(best_cell, best_place, IS_WILD, keep_limit(realm, total(realm), rng))
+    else:
+        have = pay(&realm, cost_for(player, tile), tile.any_cost, rng)
+        face_up(rules, state, best_cell, best_place, realm, have, rng, rng, move)

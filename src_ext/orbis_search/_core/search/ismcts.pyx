@@ -124,7 +124,7 @@ cdef class Tree:
     def __cinit__(
         self, GameState root, u64 seed=0, size_t pool_bytes=64 << 20, double exploration=1.0, double win_part=0.5,
         double margin_scale=12.0, double first_play=0.05, u32 expand_after=1, u32 grow_main=24,
-        u32 grow_everything=400, int playout_style=1,
+        u32 grow_everything=4000, int playout_style=0,
     ):
         self.root = root
         self.game = root.game
@@ -443,6 +443,11 @@ cdef class Tree:
                 self.simulate()
 
     @property
+    def to_move(self):
+        """Who moves at the root."""
+        return self.game.to_move(self.game.rules, self.root.state)
+
+    @property
     def bytes_used(self):
         return self.used * 8
 
@@ -481,6 +486,32 @@ cdef class Tree:
             at = block.next
         rows.sort(key=lambda row: (-row[2], row[0], row[1]))
         return rows
+
+    def line(self, int longest=8):
+        """The expected line: from each node the move visited most, as long as it was visited 20 times.
+
+        Groups that are rarely there (a tile that happened to be drawn) count by how often they were.
+        """
+        cdef u32 here = 1, at, i, best, best_at, best_i
+        cdef Block* block
+        cdef Child* child
+        moves = []
+        while here and len(moves) < longest:
+            best = best_at = best_i = 0
+            at = self.node(here).blocks
+            while at:
+                block = self.block(at)
+                child = self.children(at)
+                for i in range(block.children):
+                    if child[i].visits > best:
+                        best, best_at, best_i = child[i].visits, at, i
+                at = block.next
+            if best < 20:
+                break
+            child = &self.children(best_at)[best_i]
+            moves.append((child.what, child.detail, self.block(best_at).group & 0xFFFF, child.visits))
+            here = child.node
+        return moves
 
     def best(self):
         """The move visited most, as (what, detail); of equals the one with the better mean."""

@@ -1,0 +1,512 @@
+"""Players by name, for the arena: from one that plays at random to the advisor itself.
+
+    random                          any legal move
+    greedy                          the move that is worth most at once
+    flat:sims=2000                  flat Monte Carlo: sensible games to the end behind each candidate move,
+                                    the better half of the candidates kept again and again
+    uct:sims=2000                   a plain tree search with random games to the end
+    advisor:sims=2000               the advisor
+    advisor:time=0.2s,threads=1     ... by the clock
+    advisor:sims=2000,win_part=0.7  ... with any setting of the search by its name
+    @settings.toml                  settings from a file: player = "advisor" and one line for each setting;
+                                    more settings may stand behind a comma
+    cmd:program argument ...        another program. For each of its turns it reads one line, the position in
+                                    its one-line form, and answers with one line, a move in move notation
+
+A player sees a packed state, which holds what lies on the table and which tiles are still to come, but not
+their order. It is given a seed for each move, so that whoever counts simulations plays the same game again.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import shlex
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Protocol
+
+from .errors import InputError, Problem
+
+if TYPE_CHECKING:
+    from ._core.orbis.core import PackedState
+    from ._core.search.ismcts import Tree
+    from .packing import PackedMove
+    from .position import Position
+
+Value = bool | int | float
+Readable = Callable[["PackedState"], "Position"]
+
+DEFAULT_SIMS = 2000
+KINDS = ("random", "greedy", "flat", "uct", "advisor", "cmd")
+# What makes the search a plain one: no knowledge in the playouts, and victory alone counts.
+PLAIN: dict[str, Value] = {"playout_style": 0, "win_part": 1.0}
+# Whose settings are the search's own, besides sims, time and threads.
+SEARCHERS = ("uct", "advisor")
+FLAT_SETTINGS = ("win_part", "margin_scale")
+
+MAX_SIMS, MAX_SECONDS, MAX_THREADS = 10**12, 86_400.0, 1024
+MAX_FILE_BYTES = 1 << 16
+SLICE_SECONDS = 0.1  # Ctrl-C waits no longer than this
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A player as its text says. `str()` gives the text back with the settings of a file written out."""
+
+    kind: str
+    sims: int | None = None
+    seconds: float | None = None
+    threads: int = 1
+    settings: tuple[tuple[str, Value], ...] = ()
+    command: str = ""
+
+    def __str__(self) -> str:
+        if self.kind == "cmd":
+            return f"cmd:{self.command}"
+        parts = []
+        if self.sims is not None:
+            parts.append(f"sims={self.sims}")
+        if self.seconds is not None:
+            parts.append(f"time={self.seconds:g}s")
+        if self.threads != 1:
+            parts.append(f"threads={self.threads}")
+        parts += [f"{name}={_text(value)}" for name, value in self.settings]
+        return f"{self.kind}:{','.join(parts)}" if parts else self.kind
+
+    def player(self) -> Player:
+        """Somebody who plays so. To be closed after its last game."""
+        if self.kind in ("random", "greedy"):
+            return Simple(random_move if self.kind == "random" else greedy_move)
+        if self.kind == "flat":
+            return Flat(self)
+        if self.kind == "cmd":
+            return Program(self.command)
+        return Searcher(self)
+
+
+def _text(value: Value) -> str:
+    return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
+# ---- reading a specification -----------------------------------------------------------------------
+
+
+def parse_player(text: str, place: str = "player") -> Spec:
+    """The player that the text names; InputError with all that is wrong with it, at `place`."""
+    from .notation.common import nearest, shown
+
+    text = text.strip()
+    kind, colon, rest = text.partition(":")
+    if kind == "cmd":
+        return Spec("cmd", command=_checked_command(rest, place))
+    if text.startswith("@"):
+        path, _, rest = text[1:].partition(",")
+        kind, given = _read_file(path, place)
+        place = f"{place}, {path}"
+    else:
+        given = {}
+        if colon and not rest:
+            raise InputError.one(place, f"expected settings behind the colon, found nothing: {shown(text)}")
+    if kind not in KINDS or kind == "cmd":
+        kinds = f"{', '.join(KINDS)} or @FILE"
+        raise InputError.one(place, f"expected a player ({kinds}), found {shown(kind)}{nearest(kind, KINDS)}")
+
+    problems = []
+    stated: set[str] = set()
+    for part in rest.split(",") if rest else ():
+        name, equals, value = (word.strip() for word in part.partition("="))
+        if not equals or not name or not value:
+            problems.append(Problem(place, f"expected NAME=VALUE, found {shown(part)}"))
+        elif name in stated:
+            problems.append(Problem(place, f"expected {name} once, found it twice"))
+        else:
+            stated.add(name)
+            given[name] = value
+    if problems:
+        raise InputError(problems)
+    return _spec(kind, given, place)
+
+
+def _checked_command(command: str, place: str) -> str:
+    from .notation.common import shown
+
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise InputError.one(place, f"expected a command line, found {shown(command)}: {error}") from None
+    if not words:
+        raise InputError.one(place, "expected a program behind cmd:, found nothing")
+    return command.strip()
+
+
+def _read_file(path: str, place: str) -> tuple[str, dict[str, Any]]:
+    import tomllib
+
+    from .notation.common import shown
+
+    place = f"{place}, {path}"
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MAX_FILE_BYTES + 1)
+        if len(data) > MAX_FILE_BYTES:
+            raise InputError.one(place, f"expected at most {MAX_FILE_BYTES} bytes, found more")
+        given = tomllib.loads(data.decode("utf-8-sig"))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError.one(place, f"expected a readable settings file, found: {reason}") from None
+    except UnicodeDecodeError:
+        raise InputError.one(place, "expected a text in UTF-8, found other bytes") from None
+    except tomllib.TOMLDecodeError as error:
+        raise InputError.one(place, f"expected settings in TOML, found an error: {error}") from None
+    kind = given.pop("player", "advisor")
+    if not isinstance(kind, str):
+        raise InputError.one(place, f"expected the name of a player, found {shown(kind)}")
+    return kind, given
+
+
+def _spec(kind: str, given: dict[str, Any], place: str) -> Spec:
+    """Each setting checked, so that a slip is found before a match begins and not in its middle."""
+    from .notation.common import nearest, shown
+
+    problems = []
+    sims = seconds = None
+    threads = 1
+    settings: dict[str, Value] = {}
+    plays_out = kind in ("flat", *SEARCHERS)
+    known = ("sims", "time") if plays_out else ()
+    known += ("threads",) if kind in SEARCHERS else FLAT_SETTINGS if kind == "flat" else ()
+    for name, said in given.items():
+        if name not in known and kind not in SEARCHERS:
+            hint = f"one of {', '.join(known)}" if known else "no settings"
+            message = f"expected {hint} for {kind}, found {shown(name)}{nearest(name, known)}"
+            problems.append(Problem(place, message))
+            continue
+        value = _value(said)
+        if name == "sims" and type(value) is int and 1 <= value <= MAX_SIMS:
+            sims = value
+        elif name == "time" and (duration := _duration(said)) is not None:
+            seconds = duration
+        elif name == "threads" and type(value) is int and 1 <= value <= MAX_THREADS:
+            threads = value
+        elif name in ("sims", "threads"):
+            most = MAX_SIMS if name == "sims" else MAX_THREADS
+            problems.append(Problem(place, f"expected {name} from 1 to {most}, found {shown(said)}"))
+        elif name == "time":
+            problems.append(Problem(place, f"expected a time such as 0.2s or 200ms, found {shown(said)}"))
+        elif value is None:
+            problems.append(
+                Problem(place, f"expected a number, true or false for {name}, found {shown(said)}")
+            )
+        else:
+            settings[name] = value
+    if kind in SEARCHERS:
+        for name, value in settings.items():
+            problems += _setting_problems(name, value, place)
+    if sims is not None and seconds is not None:
+        problems.append(Problem(place, "expected either sims or time, found both"))
+    if problems:
+        raise InputError(problems)
+    if plays_out and sims is None and seconds is None:
+        sims = DEFAULT_SIMS
+    return Spec(kind, sims, seconds, threads, tuple(settings.items()))
+
+
+def _value(said: object) -> Value | None:
+    """A setting's value, from a file or from a text; None if it is none."""
+    if isinstance(said, str):
+        if said.lower() in ("true", "false"):
+            return said.lower() == "true"
+        if re.fullmatch(r"[+-]?[0-9]{1,18}", said):
+            return int(said)
+        try:
+            said = float(said)
+        except ValueError:
+            return None
+    if isinstance(said, float) and not math.isfinite(said):
+        return None
+    return said if isinstance(said, (bool, int, float)) else None
+
+
+def _duration(said: object) -> float | None:
+    """Seconds of `0.2s`, `200ms`, `1m` or a number without a unit."""
+    if isinstance(said, bool):
+        return None
+    match = re.fullmatch(r"([0-9]{0,9}\.?[0-9]{0,9})\s*(ms|s|m|)", str(said).lower())
+    if match is None or not re.search("[0-9]", match[1]):
+        return None
+    seconds = float(match[1]) * {"ms": 0.001, "s": 1, "m": 60, "": 1}[match[2]]
+    return seconds if 0 < seconds <= MAX_SECONDS else None
+
+
+def _setting_problems(name: str, value: Value, place: str) -> list[Problem]:
+    """Asks the search itself, which knows its settings best."""
+    from .notation.common import shown
+
+    try:
+        _tree(_any_state(), 0, {name: value}, pool_bytes=1 << 20)
+    except TypeError as error:
+        if "unexpected keyword" in str(error) or not name.isidentifier():
+            return [Problem(place, f"expected sims, time, threads or a setting of the search, found {shown(name)}")]
+        return [Problem(place, f"expected another kind of value for {name}, found {shown(value)}")]
+    except (ValueError, OverflowError) as error:
+        return [Problem(place, f"expected another value for {name}, found {shown(value)}: {error}")]
+    return []
+
+
+def _any_state() -> PackedState:
+    from .packing import Packing
+    from .reference import new_game
+    from .tiles import load_tile_set
+
+    return Packing(new_game(load_tile_set(), 2, Random(0))).state
+
+
+# ---- the players -----------------------------------------------------------------------------------
+
+
+class Player(Protocol):
+    def choose(self, state: PackedState, seed: int, readable: Readable) -> PackedMove:
+        """A legal move. `readable` makes a position of the state, for whoever does not read packed ones."""
+
+    def close(self) -> None:
+        """The last game is over."""
+
+
+def random_move(state: PackedState, seed: int) -> PackedMove:
+    move: PackedMove = state.choose("random", seed)
+    return move
+
+
+def greedy_move(state: PackedState, seed: int) -> PackedMove:
+    move: PackedMove = state.choose("sensible", seed)
+    return move
+
+
+class Simple:
+    """Moves by a rule that looks at nothing but the state."""
+
+    def __init__(self, rule: Callable[[PackedState, int], PackedMove]) -> None:
+        self.rule = rule
+
+    def choose(self, state: PackedState, seed: int, readable: Readable) -> PackedMove:
+        return self.rule(state, seed)
+
+    def close(self) -> None:
+        pass
+
+
+class Searcher:
+    """The tree search. Several threads each grow a tree of their own, and the visits are added up."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.spec = spec
+        self.settings = (PLAIN if spec.kind == "uct" else {}) | dict(spec.settings)
+
+    def choose(self, state: PackedState, seed: int, readable: Readable) -> PackedMove:
+        spec = self.spec
+        start = perf_counter()
+        rng = Random(seed)
+        trees = [_tree(state, rng.getrandbits(64), self.settings) for _ in range(spec.threads)]
+        end = None if spec.seconds is None else start + spec.seconds
+        shares = [None] * spec.threads if spec.sims is None else _shared_out(spec.sims, spec.threads)
+        if len(trees) == 1:
+            _run(trees[0], shares[0], end)
+            best: PackedMove = trees[0].best()
+            return best
+
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(spec.threads) as pool:
+            for done in [pool.submit(_run, tree, share, end) for tree, share in zip(trees, shares)]:
+                done.result()
+        return _most_visited(trees)
+
+    def close(self) -> None:
+        pass
+
+
+def _tree(state: PackedState, seed: int, settings: dict[str, Value], **more: int) -> Tree:
+    from ._core.search.ismcts import Tree
+
+    return Tree(state.game_state(), seed, **(more | settings))
+
+
+def _shared_out(total: int, parts: int) -> list[int]:
+    return [total // parts + (part < total % parts) for part in range(parts)]
+
+
+def _run(tree: Tree, sims: int | None, end: float | None) -> None:
+    """In slices: a time limit is kept to a few per cent, and Ctrl-C is heard soon.
+
+    The clock decides how long a slice is and never what is searched, if simulations are counted.
+    """
+    done, step = 0, 16
+    while sims is None or done < sims:
+        before = perf_counter()
+        if end is not None and done and before >= end:
+            return
+        n = step if sims is None else min(step, sims - done)
+        tree.run(n)
+        done += n
+        now = perf_counter()
+        rate = n / max(now - before, 1e-9)
+        wanted = SLICE_SECONDS if end is None else min(SLICE_SECONDS, max((end - now) / 2, 0.0005))
+        step = max(16, min(int(rate * wanted), 4 * step))
+
+
+def _most_visited(trees: list[Tree]) -> PackedMove:
+    visits: dict[PackedMove, int] = {}
+    rewards: dict[PackedMove, float] = {}
+    for tree in trees:
+        for row in tree.moves():
+            move = (row[0], row[1])
+            visits[move] = visits.get(move, 0) + row[2]
+            rewards[move] = rewards.get(move, 0.0) + row[2] * (row[3] or 0.0)
+    return max(visits, key=lambda move: (visits[move], rewards[move], -move[0], -move[1]))
+
+
+class Flat:
+    """Flat Monte Carlo by sequential halving.
+
+    Every candidate gets as many sensible games as the others, then the worse half goes; so on until one
+    is left. In each sweep over the candidates the same refill comes and the same seed plays on, so that
+    luck favours none of them.
+    """
+
+    def __init__(self, spec: Spec) -> None:
+        self.spec = spec
+        settings = dict(spec.settings)
+        self.win_part = float(settings.get("win_part", 0.5))
+        self.margin_scale = float(settings.get("margin_scale", 12.0))
+
+    def choose(self, state: PackedState, seed: int, readable: Readable) -> PackedMove:
+        start = perf_counter()
+        rng = Random(seed)
+        arms = [_Arm(move, state) for move in _candidates(state, rng.getrandbits(64))]
+        who = state.to_move
+        phases = max(1, math.ceil(math.log2(len(arms))))
+        used = 0
+        for phase in range(1, phases + 1):
+            if len(arms) == 1:
+                break
+            # Each phase ends at its share of the whole, in simulations or in seconds.
+            while True:
+                if self.spec.seconds is None:
+                    enough = (self.spec.sims or DEFAULT_SIMS) * phase // phases
+                    if used >= enough:
+                        break
+                elif perf_counter() - start >= self.spec.seconds * phase / phases and used:
+                    break
+                luck, games = rng.random(), rng.getrandbits(64)
+                for arm in arms:
+                    arm.sum += self._reward(arm.play(luck, games), who)
+                    arm.games += 1
+                used += len(arms)
+            arms.sort(key=lambda arm: -arm.sum / max(arm.games, 1))
+            del arms[(len(arms) + 1) // 2 :]
+        return arms[0].move
+
+    def _reward(self, outcome: tuple[list[int], list[int]], who: int) -> float:
+        shares, points = outcome
+        own = points[who]
+        margin = own - max(points[:who] + points[who + 1 :])
+        squashed = 0.5 + 0.5 * margin / (self.margin_scale + abs(margin))
+        return self.win_part * shares[who] / 12 + (1 - self.win_part) * squashed
+
+    def close(self) -> None:
+        pass
+
+
+def _candidates(state: PackedState, seed: int) -> list[PackedMove]:
+    """One way to play each choice: what the tree search begins with at its root."""
+    tree = _tree(state, seed, {})
+    tree.run(1)
+    return sorted((row[0], row[1]) for row in tree.moves())
+
+
+class _Arm:
+    def __init__(self, move: PackedMove, state: PackedState) -> None:
+        self.move = move
+        self.after = state.copy()
+        self.after.apply(move)
+        self.draws = self.after.draws()
+        self.sum = 0.0
+        self.games = 0
+        self.refilled: dict[int, PackedState] = {}
+
+    def play(self, luck: float, games: int) -> tuple[list[int], list[int]]:
+        after = self.after
+        if self.draws:
+            tile = self.draws[int(luck * len(self.draws))]
+            if tile not in self.refilled:
+                self.refilled[tile] = after.copy()
+                self.refilled[tile].refill(tile)
+            after = self.refilled[tile]
+        shares, points, _ = after.playouts(1, games, "sensible")
+        return shares, points
+
+
+class Program:
+    """Another program, started at its first move and kept until the match is over."""
+
+    def __init__(self, command: str) -> None:
+        self.command = command
+        self.process: subprocess.Popen[str] | None = None
+
+    def choose(self, state: PackedState, seed: int, readable: Readable) -> PackedMove:
+        from .notation import write_oneline
+        from .notation.moves import parse_move
+        from .packing import pack_move
+
+        position = readable(state)
+        asked = write_oneline(position).strip()
+        answer = self._ask(asked)
+        try:
+            move = parse_move(answer, position)
+        except InputError as error:
+            raise InputError.one(self._place, f"{error.problems[0].message} (asked about {asked})") from None
+        return pack_move(move, len(position.players[position.to_move or 0].rows[0]))
+
+    @property
+    def _place(self) -> str:
+        return f"cmd:{self.command}"
+
+    def _ask(self, line: str) -> str:
+        try:
+            if self.process is None:
+                self.process = subprocess.Popen(
+                    shlex.split(self.command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+                )
+            assert self.process.stdin is not None and self.process.stdout is not None
+            self.process.stdin.write(line + "\n")
+            self.process.stdin.flush()
+            answer = self.process.stdout.readline()
+        except UnicodeDecodeError:
+            raise InputError.one(self._place, "expected an answer in UTF-8, found other bytes") from None
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise InputError.one(self._place, f"expected a program that answers, found: {reason}") from None
+        if not answer.endswith("\n"):
+            raise InputError.one(self._place, "expected a move on one line, found the end of its output")
+        return answer.strip()
+
+    def close(self) -> None:
+        """The end of its input tells the program to go; one that stays is ended."""
+        if self.process is None:
+            return
+        process, self.process = self.process, None
+        assert process.stdin is not None and process.stdout is not None
+        try:
+            process.stdin.close()
+        except BrokenPipeError:
+            pass  # it had gone already
+        try:
+            process.wait(timeout=2)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        process.stdout.close()
