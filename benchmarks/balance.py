@@ -36,7 +36,7 @@ from orbis_search.cli.options import (
     write,
     write_json,
 )
-from orbis_search.describe import describe
+from orbis_search.descriptions import describe
 from orbis_search.errors import InputError
 from orbis_search.packing import PackedMove, Packing, unpack_move
 from orbis_search.position import Move, Position

@@ -22,7 +22,7 @@ from .options import (
 )
 
 if TYPE_CHECKING:
-    from ..advise import Advice, Candidate
+    from ..advisor import Advice, Candidate
 
 DEFAULT_SECONDS = 5.0
 SHOWN = 8
@@ -57,7 +57,7 @@ def advise(
     points expected at the end. With --threads 1, --seed and --sims the answer is
     always the same. Ctrl-C ends the search and prints what is known by then.
     """
-    from .. import advise as advisor
+    from .. import advisor
 
     loaded = load_position(position, tiles)
     if seconds is None and sims is None and confidence is None:

@@ -13,9 +13,10 @@ __version__ = "0.1.0"
 _HOMES = {
     "tiles": ("Tile", "TileSet", "load_tile_set"),
     "tilegen": ("random_tile_set",),
-    "describe": ("describe", "resolve_tile"),
+    "descriptions": ("describe", "resolve_tile"),
     "position": ("Cell", "Move", "Options", "Pile", "Placed", "Player", "Position", "Slot"),
-    "problems": ("problems",),
+    "checking": ("problems",),
+    "advisor": ("Advice", "advise"),
     "notation": (
         "format_move", "parse_move", "read_position", "write_json", "write_oneline", "write_toml",
     ),

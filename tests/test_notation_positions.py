@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from orbis_search import reference
-from orbis_search.describe import resolve_tile
+from orbis_search.descriptions import resolve_tile
 from orbis_search.errors import InputError
 from orbis_search.notation import (
     parse_worshipers,
@@ -28,7 +28,7 @@ from orbis_search.notation import (
     write_toml,
 )
 from orbis_search.position import Cell, Options, Pile, Placed, Position
-from orbis_search.problems import default_piles, problems, tiles_left
+from orbis_search.checking import default_piles, problems, tiles_left
 from orbis_search.tiles import load_tile_set
 from orbis_search.vocabulary import CELLS, NOBODY, SET_UP, TURNS, Face, God, Worshipers
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from orbis_search.describe import describe, parse_description, resolve_tile
+from orbis_search.descriptions import describe, parse_description, resolve_tile
 from orbis_search.errors import InputError
 from orbis_search.tilegen import random_tile_set
 from orbis_search.tiles import (

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..describe import describe, resolve_tile
+from ..descriptions import describe, resolve_tile
 from ..errors import InputError, Problem
 from ..position import Cell, Options, Pile, Placed, Player, Position, Row
-from ..problems import (
+from ..checking import (
     cell_place,
     default_piles,
     find_problems,

@@ -22,7 +22,7 @@ from typing import Any
 
 from ..errors import InputError
 from ..position import Placed, Player, Position
-from ..problems import cell_place, pile_place, player_place
+from ..checking import cell_place, pile_place, player_place
 from ..tiles import TileSet
 from ..vocabulary import CELLS, LEVELS, ROW_LENGTHS, Colour, Face, Worshipers
 from .common import (

@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 
 from ..position import Placed, Player, Position
-from ..problems import cell_place, player_place
+from ..checking import cell_place, player_place
 from ..tiles import Tile, TileSet
 from ..vocabulary import CELLS, LEVELS, SET_UP, Face
 from .common import (

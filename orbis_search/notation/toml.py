@@ -7,7 +7,7 @@ from typing import Any
 
 from ..errors import InputError
 from ..position import Placed, Player, Position
-from ..problems import cell_place, player_place
+from ..checking import cell_place, player_place
 from ..tiles import TileSet
 from ..vocabulary import CELLS, LEVELS, SET_UP, Face
 from .common import (
