@@ -151,17 +151,24 @@ def play(job: Job) -> Game:
     seen: set[int] = set()
     while (who := state.to_move) >= 0:
         centre = state.fields()[0]
-        state.apply(
-            choose(state, job.playouts, rng) if who in seats else state.choose("sensible", rng.getrandbits(64))
-        )
+        if who in seats:
+            move = choose(state, job.playouts, rng)
+        else:
+            move = state.choose("sensible", rng.getrandbits(64))
+        state.apply(move)
         if state.hole is not None:
             seen.update(centre)
             state.refill(rng.choice(state.draws()))
     position = packing.position(state)
     scores = score(position)
-    gods = [(player.god.word, one.god) for player, one in zip(position.players, scores) if player.god is not None]
+    gods = [
+        (player.god.word, points.god)
+        for player, points in zip(position.players, scores)
+        if player.god is not None
+    ]
     shares = tuple(share / SHARES for share in state.shares())
-    return Game(job.match, seats, scores, shares, gods, fates_in(position, {packing.tiles[n].id for n in seen}))
+    fates = fates_in(position, {packing.tiles[number].id for number in seen})
+    return Game(job.match, seats, scores, shares, gods, fates)
 
 
 def fates_in(position: Position, to_be_had: set[str]) -> dict[str, Fate]:
@@ -186,8 +193,11 @@ def play_all(jobs: list[Job], processes: int) -> Iterator[Game]:
         return
     from multiprocessing import get_context
 
-    # Ctrl-C is the parent's to answer; leaving the block ends the workers.
-    with get_context("spawn").Pool(processes, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+    # Ctrl-C is this process's to answer: the workers are born deaf to it, and end with the block.
+    heard = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    pool = get_context("spawn").Pool(processes)
+    signal.signal(signal.SIGINT, heard)
+    with pool:
         yield from pool.imap(play, jobs)
 
 
@@ -200,7 +210,7 @@ def rate(part: float, whole: float) -> float | None:
 
 def figures(tile_set: TileSet, players: int, games: list[Game], matches: list[Game]) -> dict[str, Any]:
     """Everything that is reported; what nothing was seen of is None."""
-    report: dict[str, Any] = {"match": None, "points": None, "sources": None, "gods": None, "tiles": None}
+    report: dict[str, Any] = {"match": None, "points": None, "sources": None, "gods": None, "fates": None}
     if matches:
         margins = [
             max(one.scores[seat].total for seat in one.seats)
@@ -237,9 +247,10 @@ def figures(tile_set: TileSet, players: int, games: list[Game], matches: list[Ga
         for name in [effect.name.lower() for effect in Effect] + list(OUTSIDE_TILES)
     }
     report["gods"] = {
-        god: {"taken": len(points) / len(games), "points": mean(points)} for god, points in sorted(gods.items())
+        god: {"taken": len(points) / len(games), "points": mean(points)}
+        for god, points in sorted(gods.items())
     }
-    report["tiles"] = [
+    report["fates"] = [
         {
             "id": tile.id,
             "what": describe(tile),
@@ -263,13 +274,14 @@ def extreme(tile: dict[str, Any]) -> bool:
 
 
 def text_of(report: dict[str, Any]) -> Iterator[str]:
-    head = f"{report['tiles_name']}, {report['players']} players, seed {report['seed']}"
+    head = f"{report['tiles']}, {report['players']} players, seed {report['seed']}"
     yield f"{head}, {report['playouts']} playouts a move: {report['games']} games"
     match = report["match"]
     if match:
         yield (
-            f"Match with the sensible policy, {match['games']} games: {percent(match['victories'])} victories "
-            f"(by chance {percent(match['by_chance'])}), {match['margin']:+.1f} points to the best of the others"
+            f"Match with the sensible policy, {match['games']} games: {percent(match['victories'])} "
+            f"victories (by chance {percent(match['by_chance'])}), "
+            f"{match['margin']:+.1f} points to the best of the others"
         )
     points = report["points"]
     if not points:
@@ -288,14 +300,15 @@ def text_of(report: dict[str, Any]) -> Iterator[str]:
         f"{god} {one['taken']:.2f} ({one['points']:.1f})" for god, one in report["gods"].items()
     )
     yield ""
-    yield f"{'':<58} face up  counting  wild  left"
-    for tile in report["tiles"]:
+    width = max(len(tile["what"]) for tile in report["fates"])
+    yield f"{'':<{width + 7}}face up  counting   wild   left"
+    for tile in report["fates"]:
         yield (
-            f"{tile['id']:<6}{tile['what']:<52} {percent(tile['face_up']):>7} {percent(tile['counting']):>9} "
-            f"{percent(tile['wild']):>5} {percent(tile['left']):>5}{'  <' if extreme(tile) else ''}"
+            f"{tile['id']:<6} {tile['what']:<{width}}{percent(tile['face_up']):>7}"
+            f"{percent(tile['counting']):>10}{percent(tile['wild']):>7}{percent(tile['left']):>7}{'  <' if extreme(tile) else ''}"
         )
     yield ""
-    outside = ", ".join(tile["id"] for tile in report["tiles"] if extreme(tile)) or "none"
+    outside = ", ".join(tile["id"] for tile in report["fates"] if extreme(tile)) or "none"
     yield f"Face up in fewer than {percent(LEAST)} or more than {percent(MOST)} of the games: {outside}"
 
 
@@ -313,8 +326,8 @@ def text_of(report: dict[str, Any]) -> Iterator[str]:
 @click.option("--threads", type=click.IntRange(1), help="Processes to use.  [default: one a core]")
 @json_option
 def balance(
-    games: int, matches: int, players: int, tiles: str | None, seed: int | None, playouts: int, threads: int | None,
-    as_json: bool,
+    games: int, matches: int, players: int, tiles: str | None, seed: int | None, playouts: int,
+    threads: int | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Play a tile set against itself and report what became of each tile.
 
@@ -337,7 +350,7 @@ def balance(
             code = INTERRUPTED
     own = [game for game in played if not game.match]
     report = {
-        "format": "orbis-balance", "version": 1, "tiles_name": tile_set.name, "players": players, "seed": seed,
+        "format": "orbis-balance", "version": 1, "tiles": tile_set.name, "players": players, "seed": seed,
         "playouts": playouts, "games": len(own), "complete": code == 0,
         **figures(tile_set, players, own, [game for game in played if game.match]),
     }  # fmt: skip

@@ -27,6 +27,7 @@ COMMANDS = {
     "perft": Entry(COUNT, "perft", "perft", "Count the sequences of so many moves."),
     "verify": Entry(COUNT, "verify", "verify", "Hold the core against the plain rules."),
     "bench": Entry(COUNT, "bench", "bench", "Measure how fast this build is."),
+    "arena": Entry(COUNT, "arena", "arena", "Play a match between players."),
 }
 
 

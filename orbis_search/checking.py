@@ -83,19 +83,23 @@ def default_piles(
 ) -> tuple[Pile, Pile, Pile]:
     """What the piles can hold when only the table is known: the tiles in use less those seen.
 
-    In the set's order. `drawn` is how many tiles have left the piles; it follows from the other
-    arguments unless some of the table could not be read.
+    In the set's order. A tile described in place stands for one of the unseen, most likely for one with
+    its mystic value: such a one is left out as long as enough remain. `drawn` is how many tiles have left
+    the piles; it follows from the other arguments unless some of the table could not be read.
     """
     if drawn is None:
         drawn = _drawn(players, centre)
     seen = {cell.tile for cell in centre}
     for player in players:
         seen.update(placed.tile for _, placed in player.placed())
+    described = {tile.mystic for tile in seen if tile is not None and tile.described} - {None}
     unseen = [tile for tile in tiles.in_use(len(players)) if tile not in seen]
-    piles = [
-        Pile(left, tuple(tile for tile in unseen if tile.level == level) if left else ())
-        for level, left in zip(LEVELS, tiles_left(len(players), drawn))
-    ]
+    piles = []
+    for level, left in zip(LEVELS, tiles_left(len(players), drawn)):
+        here = [tile for tile in unseen if tile.level == level] if left else []
+        alike = [tile for tile in here if tile.mystic in described]
+        left_out = alike[: max(0, len(here) - left)]
+        piles.append(Pile(left, tuple(tile for tile in here if tile not in left_out)))
     return piles[0], piles[1], piles[2]
 
 
@@ -136,7 +140,7 @@ def find_problems(position: Position, unread: Collection[str]) -> list[Problem]:
     found += _centre_problems(position, unread)
     for index, player in enumerate(position.players):
         found += _player_problems(index, player, unread)
-    found += _tile_problems(position)
+    found += _tile_problems(position, unread)
     if countable:
         found += _pile_problems(position, unread)
     return found
@@ -285,24 +289,42 @@ def _seen(position: Position) -> Iterator[tuple[str, Tile]]:
                 yield slot_place(index, player.name, slot.row, slot.column), placed.tile
 
 
-def _listed_in_piles(position: Position) -> Iterator[tuple[str, Tile]]:
-    for level, pile in zip(LEVELS, position.piles):
+def _in_piles(position: Position, unread: Collection[str]) -> Iterator[tuple[str, Tile, bool]]:
+    """Every tile that a pile can hold, with its place and whether it merely follows from the table."""
+    usual = default_piles(position.tiles, position.players, position.centre, _drawn_by_now(position, unread))
+    for level, pile, other in zip(LEVELS, position.piles, usual):
+        follows = set(pile.tiles) == set(other.tiles)
         for number, tile in enumerate(pile.tiles):
-            yield pile_place(level, number), tile
+            yield pile_place(level, number), tile, follows
 
 
-def _tile_problems(position: Position) -> Iterator[Problem]:
-    """Each tile exists once, belongs to this game, and no mystic value stands on two tiles."""
+def _drawn_by_now(position: Position, unread: Collection[str]) -> int:
+    """Tiles that have left the piles; a cell that could not be read holds one of them."""
+    waiting = sum(
+        cell.tile is None and cell_place(index) not in unread for index, cell in enumerate(position.centre)
+    )
+    return len(CELLS) - waiting + sum(player.regions for player in position.players)
+
+
+def _tile_problems(position: Position, unread: Collection[str]) -> Iterator[Problem]:
+    """Each tile exists once, belongs to this game, and no mystic value stands on two tiles.
+
+    Tiles described alike may lie on the table: what tells them apart need not be in a description. In a
+    pile they could not be told apart when one is drawn. Nor do the values of a pile count that merely
+    follows from the set: whoever describes tiles has another box than the set is of.
+    """
     number = len(position.players)
     stars = SET_UP[number].stars
     of_set = frozenset(position.tiles.tiles)
     first: dict[Tile, str] = {}
     mystics: dict[int, tuple[Tile, str]] = {}
-    for place, tile in (*_seen(position), *_listed_in_piles(position)):
-        if tile in first:
+    seen = [(place, tile, False) for place, tile in _seen(position)]
+    for at, (place, tile, follows) in enumerate((*seen, *_in_piles(position, unread))):
+        in_pile = at >= len(seen)
+        if tile in first and (in_pile or not tile.described):
             yield Problem(place, f"expected each tile once, found {tile.id}, seen already at {first[tile]}")
             continue
-        first[tile] = place
+        first.setdefault(tile, place)
         if not tile.described and tile not in of_set:
             yield Problem(place, f"expected a tile of {position.tiles.name}, found {tile.id}")
         if tile.star not in stars:
@@ -312,9 +334,9 @@ def _tile_problems(position: Position) -> Iterator[Problem]:
                 f"expected a tile that a game of {number} uses, found {tile.id}, "
                 f"whose {tile.star.word} star is for {needed}",
             )
-        if tile.mystic is not None:
+        if tile.mystic is not None and not follows:
             other = mystics.setdefault(tile.mystic, (tile, place))
-            if other[0] != tile:
+            if other[1] != place:
                 yield Problem(
                     place,
                     f"expected mystic values all different, found {tile.mystic} on {tile.id} "
@@ -326,10 +348,7 @@ def _pile_problems(position: Position, unread: Collection[str]) -> Iterator[Prob
     """Piles are drawn lowest level first, so the turns say how many tiles of each level are out and left."""
     sizes = SET_UP[len(position.players)].regions
     regions = sum(player.regions for player in position.players)
-    waiting = sum(
-        cell.tile is None and cell_place(index) not in unread for index, cell in enumerate(position.centre)
-    )
-    expected = tiles_left(len(position.players), len(CELLS) - waiting + regions)
+    expected = tiles_left(len(position.players), _drawn_by_now(position, unread))
     on_table = Counter(tile.level for _, tile in _seen(position))
     for level, size, left, pile in zip(LEVELS, sizes, expected, position.piles):
         place = pile_place(level)

@@ -7,7 +7,6 @@ table can write what they see. One that says everything may also name a tile tha
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from .errors import InputError, Problem
@@ -85,16 +84,16 @@ class Description:
         if self.colour is None:
             words.append("its colour")
         if self.level is None:
-            words.append("its level (as 'L2')")
+            words.append("its level (as L2)")
         if self.cost is None:
-            words.append("its cost (as 'cost gba' or 'free')")
+            words.append("its cost (as cost gba, or free)")
         if self.effect is None:
-            words.append("its effect (or 'none')")
+            words.append("its effect (or none)")
         else:
             words += self.effect.missing()
         stone = self.effect is not None and self.effect.effect is Effect.SACRED_STONE
         if self.cp is None and not stone:
-            words.append("its points (as '3cp')")
+            words.append("its points (as 3cp)")
         return words
 
     def tile(self) -> Tile | None:
@@ -178,8 +177,7 @@ class _Reader:
 
 def _unknown_word(word: str) -> str:
     known = [colour.word for colour in Colour] + [words[0] for words in EFFECT_WORDS.values()]
-    close = nearest(word, known + [words[0] for key, words in KEYWORDS.items() if key != "filler"])
-    hint = f" (did you mean {close[0]!r}?)" if close else ""
+    hint = nearest(word, known + [words[0] for key, words in KEYWORDS.items() if key != "filler"])
     features = "colour, level, cost, effect, CP, mystic value or star"
     return f"expected a tile's {features}, found {shown(word)}{hint}"
 
@@ -237,6 +235,5 @@ def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") ->
 def _unknown_tile(text: str, tile_set: TileSet, error: Misread) -> str:
     if len(text.split()) > 1 or not text:
         return str(error)
-    close: Sequence[str] = nearest(text, [tile.id for tile in tile_set.tiles], 3)
-    hint = f" (nearest: {', '.join(close)})" if close else ""
+    hint = nearest(text, [tile.id for tile in tile_set.tiles])
     return f"unknown tile: expected an id of the set or a description, found {shown(text)}{hint}"

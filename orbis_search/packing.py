@@ -24,8 +24,13 @@ class Packing:
 
     def __init__(self, position: Position) -> None:
         self.origin = position
-        self.tiles: list[Tile] = []
-        self._numbers: dict[Tile, int] = {}
+        # Tiles of the set are numbered in its order, so that nothing in the core can depend on the order
+        # in which a pile happens to be listed.
+        held = {tile for pile in position.piles if pile.left for tile in pile.tiles}
+        held |= {cell.tile for cell in position.centre if cell.tile is not None}
+        held |= {placed.tile for player in position.players for _, placed in player.placed() if placed.tile}
+        self.tiles: list[Tile] = [tile for tile in position.tiles.tiles if tile in held]
+        self._numbers = {tile: number for number, tile in enumerate(self.tiles)}
         self.state = self._pack(position)
 
     # ---- to the core ---------------------------------------------------------------------------------
@@ -34,18 +39,15 @@ class Packing:
         """A tile of the set has one number. Tiles described in place may be alike and still be two."""
         if tile is None:
             return NOTHING
-        if tile.described or tile not in self._numbers:
-            self._numbers[tile] = len(self.tiles)
-            self.tiles.append(tile)
-            return len(self.tiles) - 1
-        return self._numbers[tile]
+        if tile in self._numbers:
+            return self._numbers[tile]
+        self.tiles.append(tile)
+        return len(self.tiles) - 1
 
     def _pack(self, position: Position) -> PackedState:
         centre = [self._number(cell.tile) for cell in position.centre]
         players = [self._pack_player(player) for player in position.players]
-        # Pile tiles are numbered in draw order, which is then the order that unpacking restores.
-        unseen = [self._number(tile) for pile in position.piles if pile.left for tile in pile.tiles]
-        self.pile_numbers = unseen
+        self.pile_numbers = self._number_piles(position)
         table = Table(
             [
                 (
@@ -65,8 +67,17 @@ class Packing:
             players,
             sum(1 << god for god in position.gods),
             [pile.left for pile in position.piles],
-            unseen,
+            self.pile_numbers,
         )
+
+    def _number_piles(self, position: Position) -> list[int]:
+        """The piles' tiles by number, in listed order; tiles described alike are numbered as one lies."""
+        listed = [tile for pile in position.piles if pile.left for tile in pile.tiles]
+        described = sorted((tile for tile in listed if tile not in self._numbers), key=lambda tile: tile.id)
+        free: dict[Tile, list[int]] = {}
+        for tile in described:
+            free.setdefault(tile, []).append(self._number(tile))
+        return [self._numbers[tile] if tile in self._numbers else free[tile].pop(0) for tile in listed]
 
     def _pack_player(self, player: Player) -> tuple[list[int], int, int, Worshipers, int | None, bool]:
         slots, wild, cancelled = [NOTHING] * 14, 0, 0

@@ -32,6 +32,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from .errors import InputError, Problem
 
 if TYPE_CHECKING:
+    from threading import Event
+
     from ._core.orbis.core import PackedState
     from ._core.search.ismcts import Tree
     from .packing import PackedMove
@@ -42,8 +44,8 @@ Readable = Callable[["PackedState"], "Position"]
 
 DEFAULT_SIMS = 2000
 KINDS = ("random", "greedy", "flat", "uct", "advisor", "cmd")
-# What makes the search a plain one: no knowledge in the playouts, and victory alone counts.
-PLAIN: dict[str, Value] = {"playout_style": 0, "win_part": 1.0}
+# What makes the search a plain one: no knowledge in tree or playouts, and victory alone counts.
+PLAIN: dict[str, Value] = {"plain": True, "playout_style": 0, "win_part": 1.0}
 # Whose settings are the search's own, besides sims, time and threads.
 SEARCHERS = ("uct", "advisor")
 FLAT_SETTINGS = ("win_part", "margin_scale")
@@ -250,9 +252,10 @@ def _setting_problems(name: str, value: Value, place: str) -> list[Problem]:
         _tree(_any_state(), 0, {name: value}, pool_bytes=1 << 20)
     except TypeError as error:
         if "unexpected keyword" in str(error) or not name.isidentifier():
-            return [Problem(place, f"expected sims, time, threads or a setting of the search, found {shown(name)}")]
+            message = f"expected sims, time, threads or a setting of the search, found {shown(name)}"
+            return [Problem(place, message)]
         return [Problem(place, f"expected another kind of value for {name}, found {shown(value)}")]
-    except (ValueError, OverflowError) as error:
+    except (ValueError, OverflowError, MemoryError) as error:
         return [Problem(place, f"expected another value for {name}, found {shown(value)}: {error}")]
     return []
 
@@ -319,10 +322,16 @@ class Searcher:
             return best
 
         from concurrent.futures import ThreadPoolExecutor
+        from threading import Event
 
+        stop = Event()
         with ThreadPoolExecutor(spec.threads) as pool:
-            for done in [pool.submit(_run, tree, share, end) for tree, share in zip(trees, shares)]:
-                done.result()
+            running = [pool.submit(_run, tree, share, end, stop) for tree, share in zip(trees, shares)]
+            try:
+                for each in running:
+                    each.result()
+            finally:
+                stop.set()
         return _most_visited(trees)
 
     def close(self) -> None:
@@ -339,13 +348,13 @@ def _shared_out(total: int, parts: int) -> list[int]:
     return [total // parts + (part < total % parts) for part in range(parts)]
 
 
-def _run(tree: Tree, sims: int | None, end: float | None) -> None:
+def _run(tree: Tree, sims: int | None, end: float | None, stop: Event | None = None) -> None:
     """In slices: a time limit is kept to a few per cent, and Ctrl-C is heard soon.
 
     The clock decides how long a slice is and never what is searched, if simulations are counted.
     """
     done, step = 0, 16
-    while sims is None or done < sims:
+    while (sims is None or done < sims) and (stop is None or not stop.is_set()):
         before = perf_counter()
         if end is not None and done and before >= end:
             return
@@ -478,9 +487,8 @@ class Program:
     def _ask(self, line: str) -> str:
         try:
             if self.process is None:
-                self.process = subprocess.Popen(
-                    shlex.split(self.command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
-                )
+                words, pipe = shlex.split(self.command), subprocess.PIPE
+                self.process = subprocess.Popen(words, stdin=pipe, stdout=pipe, encoding="utf-8")
             assert self.process.stdin is not None and self.process.stdout is not None
             self.process.stdin.write(line + "\n")
             self.process.stdin.flush()

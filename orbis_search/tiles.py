@@ -7,16 +7,13 @@ The same phrases serve the descriptions of single tiles (`describe`).
 
 from __future__ import annotations
 
+import os
 import re
-import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
-from functools import cached_property
-from importlib import resources
-from pathlib import Path
+from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from .errors import InputError, Problem
@@ -135,8 +132,11 @@ KEYWORDS: dict[str, tuple[str, ...]] = {
     "mystic": ("mystic", "Mystikwert", "mistyczna", "мистическое"),
     "star": ("star", "stars", "Stern", "Sterne", "gwiazdka", "gwiazdki", "звезда"),
     "no": ("no", "ohne", "kein", "bez", "без"),
-    "filler": ("of", "or", "and", "with", "von", "oder", "und", "mit", "lub", "i", "z", "или", "и", "из"),
-}
+    "filler": (
+        "of", "or", "and", "with", "over", "give", "back",
+        "von", "oder", "und", "mit", "lub", "i", "z", "или", "и", "из",
+    ),
+}  # fmt: skip
 
 # Words that the notations for positions and moves give a meaning to.
 NOTATION_WORDS = (
@@ -147,6 +147,8 @@ NOTATION_WORDS = (
 
 def fold(text: str) -> str:
     """Small letters without accents, so that `Świątynia` and `swiatynia` are one word."""
+    if text.isascii():
+        return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l"))
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 
@@ -160,25 +162,53 @@ STAR_OF = {word: star for star, stems in STAR_STEMS.items() for word in _inflect
 KEYWORD_OF = {fold(word): key for key, words in KEYWORDS.items() for word in words}
 _EFFECT_OF = {tuple(fold(word).split()): effect for effect, words in EFFECT_WORDS.items() for word in words}
 _NOTHING = frozenset({"-", "none", "0"})
+_TILE_WORDS = frozenset((*COLOUR_OF, *STAR_OF, *KEYWORD_OF, *(part for words in _EFFECT_OF for part in words)))
+_FEATURE_LIKE = re.compile(r"l[0-9]|[0-9]+cps?|cps?[0-9]+|mystic[0-9]+|(white|purple|no)-?stars?")
 
 _ALL_LETTERS = COLOUR_LETTERS + ANY_LETTER
 _LETTER_FIRST = re.compile(rf"(?:[{_ALL_LETTERS}][0-9]{{0,3}})+")  # r2gb3, rrg
 _COUNT_FIRST = re.compile(rf"(?:[0-9]{{1,3}}[{_ALL_LETTERS}])+")  # 2r1g
 _LETTERS_ONLY = re.compile(rf"[{_ALL_LETTERS}]+")
+_TWO_WAYS = re.compile(rf"([{_ALL_LETTERS}])\1[0-9]")  # is ww3 four white or five?
 _NUMBER = re.compile(r"[x×]?([0-9]{1,4})")
-_SEPARATORS = re.compile(r"[\s,;+/_]+")
+_SEPARATORS = re.compile(r"[\s,;:+/_]+")
+_SLASHED = re.compile(rf"(?<![^\W_])[{_ALL_LETTERS}](?:/[{_ALL_LETTERS}])+(?![^\W_])")  # R/G/Y as drawn
+
+MAX_SHOWN = 80  # characters of a text that an error message repeats
 
 
 def shown(value: object) -> str:
-    """A value as an error message quotes it: never longer than a line."""
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+    """A value as every error message quotes it: short, on one line, and safe to print."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        # Long integers are refused by str() itself.
+        return str(value) if abs(value) < 10**18 else "a number of more than 18 digits"
+    if isinstance(value, float):
+        return repr(value)
+    if isinstance(value, str):
+        cut = value if len(value) <= MAX_SHOWN else value[: MAX_SHOWN - 3] + "..."
+        return f'"{"".join(map(_printable, cut))}"'
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, (list, tuple)):
+        return "a list"
+    return "a date or time"
 
 
-def nearest(word: str, known: Iterable[str], count: int = 1) -> list[str]:
-    """The known words most like this one, best first; possibly none."""
-    by_fold = {fold(k): k for k in known}
-    return [by_fold[match] for match in get_close_matches(fold(word)[:80], by_fold, count, 0.5)]
+def _printable(char: str) -> str:
+    return char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """A hint to append to an error line, or nothing when no known word is near."""
+    from difflib import get_close_matches  # only those who mistype pay for it
+
+    by_fold = {fold(each): each for each in known}
+    close = get_close_matches(fold(word[:MAX_SHOWN]), by_fold, n=3, cutoff=0.55)
+    return f" (nearest: {', '.join(by_fold[match] for match in close)})" if close else ""
 
 
 # --- phrases ----------------------------------------------------------------------------------------
@@ -224,7 +254,8 @@ _COLOURED_EFFECTS = (
 
 def tokens_of(text: str) -> list[str]:
     """The words of a tile text, folded, without separators and words that carry no meaning."""
-    return [token for token in _SEPARATORS.split(fold(text)) if token and KEYWORD_OF.get(token) != "filler"]
+    folded = _SLASHED.sub(lambda letters: letters[0].replace("/", ""), fold(text))
+    return [token for token in _SEPARATORS.split(folded) if token and KEYWORD_OF.get(token) != "filler"]
 
 
 def _token(tokens: Sequence[str], at: int) -> str:
@@ -245,6 +276,8 @@ def counts_cp(tokens: Sequence[str], at: int) -> bool:
 def _counts(token: str) -> list[tuple[str, int]] | None:
     """`r2gb3` as letters and numbers, None if the token is something else."""
     if _LETTER_FIRST.fullmatch(token):
+        if _TWO_WAYS.search(token):
+            raise Misread(f"expected each letter repeated or numbered, not both, found {shown(token)}")
         return [(letter, int(n or 1)) for letter, n in re.findall(r"([a-z])([0-9]*)", token)]
     if _COUNT_FIRST.fullmatch(token):
         return [(letter, int(n)) for n, letter in re.findall(r"([0-9]+)([a-z])", token)]
@@ -264,6 +297,7 @@ def read_cost(tokens: Sequence[str], at: int) -> tuple[CostText, int]:
 
     The first token sets the style, so that a tile's own colour may follow the cost: `cost gba blue`
     ends before `blue`, `cost 1 green 1 any blue` too; `cost green any` goes on as long as colours come.
+    Behind letters the any-colour part may stand as a drawing has it: `cost B W + 1 any`.
     """
     if _token(tokens, at) in _NOTHING or KEYWORD_OF.get(_token(tokens, at)) == "free":
         return CostText(NOBODY, 0), at + 1
@@ -286,12 +320,18 @@ def read_cost(tokens: Sequence[str], at: int) -> tuple[CostText, int]:
             at += 1
     if at == start:
         found = shown(tokens[at]) if at < len(tokens) else "nothing"
-        raise Misread(f"expected a cost such as 'gba' (1 green, 1 blue, 1 any) or 'free', found {found}")
+        raise Misread(f"expected a cost such as gba (1 green, 1 blue, 1 any) or free, found {found}")
+    count = read_number(tokens, at)
+    if count is not None and _letter_of(_token(tokens, at + 1)) == ANY_LETTER:
+        totals[ANY_LETTER] += count
+        at += 2
     return CostText(Worshipers(*(totals[c] for c in COLOUR_LETTERS)), totals[ANY_LETTER]), at
 
 
 def starts_effect(tokens: Sequence[str], at: int) -> tuple[Effect, int] | None:
-    """The effect named here and where its name ends; the longer name goes first."""
+    """The effect named here and where its name ends; the longer name goes first. `2 temples` is one."""
+    if read_number(tokens, at) is not None:
+        return (Effect.TEMPLE, at + 2) if _EFFECT_OF.get((_token(tokens, at + 1),)) is Effect.TEMPLE else None
     for length in (2, 1):
         effect = _EFFECT_OF.get(tuple(tokens[at : at + length]))
         if effect is not None:
@@ -321,13 +361,12 @@ def read_effect(tokens: Sequence[str], at: int) -> tuple[EffectText, int]:
     if named is None:
         found = shown(tokens[at]) if at < len(tokens) else "nothing"
         words = [words[0] for words in EFFECT_WORDS.values()]
-        close = nearest(_token(tokens, at), words)
-        hint = f" (did you mean {close[0]!r}?)" if close else ""
+        hint = nearest(_token(tokens, at), words)
         raise Misread(f"expected an effect ({', '.join(words)}), found {found}{hint}")
+    number = read_number(tokens, at)
     effect, at = named
-    number: int | None = None
     colours: tuple[Colour, ...] | None = None
-    if effect in MAX_EFFECT_NUMBER:
+    if effect in MAX_EFFECT_NUMBER and number is None:
         number = None if counts_cp(tokens, at) else read_number(tokens, at)
         at += number is not None
     if effect in (Effect.FOREST, Effect.VOLCANO):
@@ -339,6 +378,8 @@ def read_effect(tokens: Sequence[str], at: int) -> tuple[EffectText, int]:
             raise Misread(f"expected one colour for the {effect.word}, found {shown(token)}")
         if letter:
             colours, at = (Colour(COLOUR_LETTERS.index(letter)),), at + 1
+        if effect is Effect.FARM and _token(tokens, at) == "is" and KEYWORD_OF.get(_token(tokens, at + 1)) == "free":
+            at += 2  # as drawings put it: `farm: R is free`
     elif effect is Effect.PROSELYTISM:
         number, colours, at = _read_gain(tokens, at, number)
     return EffectText(effect, number, colours), at
@@ -353,7 +394,7 @@ def _read_gain(
     if letter is None and counts:
         letters = {one for one, _ in counts}
         if len(letters) > 1 or number is not None:
-            raise Misread(f"expected a gain of one colour such as 'gain 2 r', found {shown(token)}")
+            raise Misread(f"expected a gain of one colour such as gain 2 r, found {shown(token)}")
         letter, number = letters.pop(), sum(count for _, count in counts)
     if letter is None:
         return number, None, at
@@ -403,7 +444,7 @@ def parse_star(text: str) -> Star:
         return Star.NONE
     if len(tokens) == 1 and tokens[0] in STAR_OF:
         return STAR_OF[tokens[0]]
-    raise Misread(f"expected a star 'white', 'purple' or 'none', found {shown(text)}")
+    raise Misread(f"expected a star (white, purple or none), found {shown(text)}")
 
 
 def cost_text(tile: Tile) -> str:
@@ -434,27 +475,23 @@ def _at(*parts: str) -> str:
 
 
 _ID = re.compile(r"(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]{0,15}")
-_FEATURE_LIKE = re.compile(r"l[0-9]|[0-9]+cps?|cps?[0-9]+|mystic[0-9]+|(white|purple|no)-?stars?")
-_RESERVED = (
-    frozenset(CELLS)
-    | frozenset(NOTATION_WORDS)
-    | frozenset(_ALL_LETTERS)
-    | frozenset(god.word for god in God)
-    | frozenset(COLOUR_OF)
-    | frozenset(STAR_OF)
-    | frozenset(part for words in _EFFECT_OF for part in words)
-    | frozenset(KEYWORD_OF)
-)
+_RESERVED = frozenset((*CELLS, *NOTATION_WORDS, *_ALL_LETTERS, *(god.word for god in God)))
+
+
+def is_tile_word(word: str) -> bool:
+    """Does the word describe a tile? No id is such a word."""
+    folded = fold(word).rstrip(":;")
+    return folded in _TILE_WORDS or _FEATURE_LIKE.fullmatch(folded) is not None
 
 
 def id_message(tile_id: str) -> str | None:
     """Why this cannot be a tile's id, None if it can."""
     if not _ID.fullmatch(tile_id):
         return (
-            "expected an id of 1 to 16 letters, digits and '-', with at least one letter and no '-' "
+            "expected an id of 1 to 16 letters, digits and -, with at least one letter and no - "
             f"in front, found {shown(tile_id)}"
         )
-    if fold(tile_id) in _RESERVED or _FEATURE_LIKE.fullmatch(fold(tile_id)):
+    if fold(tile_id) in _RESERVED or is_tile_word(tile_id):
         return f"expected an id that means nothing else in positions and moves, found {shown(tile_id)}"
     return None
 
@@ -600,9 +637,8 @@ def _unknown_keys(table: dict[str, Any], known: tuple[str, ...], place: str) -> 
     found = []
     for key in table:
         if key not in known:
-            close = nearest(key, known)
-            hint = f" (did you mean {close[0]!r}?)" if close else ""
-            found.append(Problem(place, f"expected keys {', '.join(known)}, found {shown(key)}{hint}"))
+            message = f"expected keys {', '.join(known)}, found {shown(key)}{nearest(key, known)}"
+            found.append(Problem(place, message))
     return found
 
 
@@ -663,7 +699,8 @@ def _read_tile(entry: object, index: int, place: str) -> tuple[Tile | None, _Kno
     values: dict[str, Any] = dict(_TILE_DEFAULTS)
     unfilled = [key for key in TILE_KEYS if entry.get(key) == UNFILLED]
     if unfilled:
-        found.append(Problem(_at(place, where), f"expected a value for {', '.join(unfilled)}, found '?'"))
+        message = f"expected a value for {', '.join(unfilled)}, found {shown(UNFILLED)}"
+        found.append(Problem(_at(place, where), message))
     for key in TILE_KEYS:
         if key in unfilled:
             values.pop(key, None)
@@ -695,6 +732,8 @@ def parse_tile_set(text: str, name: str, place: str = "") -> TileSet:
 
     Raises InputError with every problem of the file.
     """
+    import tomllib
+
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: also numbers of absurd length
@@ -721,39 +760,51 @@ def parse_tile_set(text: str, name: str, place: str = "") -> TileSet:
     return TileSet(name, texts["title"], texts["description"].strip(), tiles)
 
 
+_BUILT_IN = os.path.join(os.path.dirname(__file__), "data", "tiles")
+_SUFFIX = ".toml"
+
+
 def built_in_tile_sets() -> list[str]:
-    folder = resources.files("orbis_search") / "data" / "tiles"
-    return sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml"))
+    return sorted(name.removesuffix(_SUFFIX) for name in os.listdir(_BUILT_IN) if name.endswith(_SUFFIX))
 
 
-def load_tile_set(spec: str = DEFAULT_TILE_SET, base_dir: str | Path | None = None) -> TileSet:
+@cache
+def _built_in_tile_set(name: str) -> TileSet:
+    with open(os.path.join(_BUILT_IN, name + _SUFFIX), encoding="utf-8") as file:
+        return parse_tile_set(file.read(), name, name + _SUFFIX)
+
+
+@lru_cache(maxsize=64)
+def _random_tile_set(seed: int) -> TileSet:
+    from .tilegen import random_tile_set  # the generator stands on this module
+
+    return random_tile_set(seed)
+
+
+def load_tile_set(spec: str = DEFAULT_TILE_SET, base_dir: str | os.PathLike[str] | None = None) -> TileSet:
     """A tile set by what a position file calls it: a built-in name, `random:SEED`, or a file.
 
-    A relative path starts at `base_dir`, the current directory if that is None.
+    A relative path starts at `base_dir`, the current directory if that is None. Sets that cannot
+    change are read once.
     """
     if spec.startswith(RANDOM_PREFIX):
         seed = spec.removeprefix(RANDOM_PREFIX)
         if not re.fullmatch(r"[0-9]{1,18}", seed):
-            message = f"expected a seed of up to 18 digits behind 'random:', found {shown(seed)}"
+            message = f"expected a seed of up to 18 digits behind {RANDOM_PREFIX}, found {shown(seed)}"
             raise InputError.one("tiles", message)
-        from .tilegen import random_tile_set  # the generator stands on this module
-
-        return random_tile_set(int(seed))
-    built_in = built_in_tile_sets()
-    if spec in built_in:
-        file = resources.files("orbis_search") / "data" / "tiles" / f"{spec}.toml"
-        return parse_tile_set(file.read_text(encoding="utf-8"), spec, f"{spec}.toml")
-    path = Path(base_dir or "") / spec
+        return _random_tile_set(int(seed))
+    if spec in built_in_tile_sets():
+        return _built_in_tile_set(spec)
+    path = os.path.join(base_dir or "", spec)
     try:
-        if not path.is_file():
-            close = nearest(spec, built_in)
-            hint = f" (did you mean {close[0]!r}?)" if close else ""
+        if not os.path.isfile(path):
+            built_in = built_in_tile_sets()
             raise InputError.one(
                 "tiles",
                 f"expected a built-in tile set ({', '.join(built_in)}), random:SEED or a file, "
-                f"found {shown(spec)}{hint}",
+                f"found {shown(spec)}{nearest(spec, built_in)}",
             )
-        with path.open(encoding="utf-8") as file:
+        with open(path, encoding="utf-8-sig") as file:
             text = file.read(MAX_FILE_CHARACTERS + 1)
     except UnicodeDecodeError:
         raise InputError.one(spec, "expected a text file in UTF-8, found other bytes") from None

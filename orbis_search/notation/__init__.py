@@ -6,23 +6,27 @@ lines, JSON for programs. `read_position` tells them apart by how they start.
 
 from __future__ import annotations
 
+import os
 import re
-from pathlib import Path
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
 from ..position import Position
 from ..tiles import TileSet
 from .common import MAX_TEXT, parse_worshipers
-from .json import position_to_dict, read_json, write_json
-from .oneline import read_oneline, write_oneline
-from .toml import read_toml, write_toml
 
 if TYPE_CHECKING:
-    from .moves import format_move, parse_move
+    from .json import position_to_dict, read_json, write_json
+    from .moves import AmbiguousMove, format_move, move_from_json, move_to_json, parse_move
+    from .oneline import read_oneline, write_oneline
+    from .toml import read_toml, write_toml
 
 __all__ = [
+    "AmbiguousMove",
     "format_move",
+    "move_from_json",
+    "move_to_json",
     "parse_move",
     "parse_worshipers",
     "position_to_dict",
@@ -35,20 +39,26 @@ __all__ = [
     "write_toml",
 ]
 
+# Imported when first used: whoever reads one form should not pay for the others, nor for the rules.
+_HOMES = {
+    "json": ("position_to_dict", "read_json", "write_json"),
+    "moves": ("AmbiguousMove", "format_move", "move_from_json", "move_to_json", "parse_move"),
+    "oneline": ("read_oneline", "write_oneline"),
+    "toml": ("read_toml", "write_toml"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
 
 def __getattr__(name: str) -> Any:
-    # Moves need the rules; a reader of positions should not pay for importing them.
-    if name in ("format_move", "parse_move"):
-        from . import moves
-
-        return getattr(moves, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module("." + _HOME_OF[name], __name__), name)
 
 
 def read_position(
     text: str | bytes,
     place: str = "",
-    base_dir: str | Path | None = None,
+    base_dir: str | os.PathLike[str] | None = None,
     tiles: TileSet | str | None = None,
 ) -> Position:
     """Reads a position in any of the three forms; raises InputError with every problem in it.
@@ -74,7 +84,10 @@ def read_position(
     if not start:
         raise InputError.one(place, "expected a position in TOML, JSON or one line, found an empty text")
     if start[0] == "{":
-        return read_json(text, place, base_dir, tiles)
-    if re.match(r"[oO][0-9]+:", start):
-        return read_oneline(text, place, base_dir, tiles)
-    return read_toml(text, place, base_dir, tiles)
+        form = "read_json"
+    elif re.match(r"[oO][0-9]+:", start):
+        form = "read_oneline"
+    else:
+        form = "read_toml"
+    position: Position = __getattr__(form)(text, place, base_dir, tiles)
+    return position

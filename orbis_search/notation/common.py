@@ -6,11 +6,10 @@ looks the tiles up, adds the problems of the position itself, and gives the `Pos
 
 from __future__ import annotations
 
-import difflib
+import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..descriptions import describe, resolve_tile
@@ -25,10 +24,10 @@ from ..checking import (
     player_place,
     slot_place,
 )
-from ..tiles import DEFAULT_TILE_SET, Tile, TileSet, load_tile_set
+from ..tiles import DEFAULT_TILE_SET, Tile, TileSet, is_tile_word, load_tile_set, nearest, shown
 from ..vocabulary import CELLS, COLOUR_LETTERS, LEVELS, NOBODY, SET_UP, Colour, Face, God, Worshipers
 
-Folder = str | Path | None
+Folder = str | os.PathLike[str] | None
 
 MAX_TEXT = 256 * 1024  # a position takes a few thousand characters; more is a wrong file
 MAX_TILE_TEXT = 160
@@ -36,46 +35,19 @@ MAX_COUNT = 999
 
 _WILD = ("wilderness", "wild")
 _CANCELLED = ("cancelled", "canceled")
+_FORGOTTEN = ("~", "w")  # signs for a wilderness nobody remembers
 _NOTHING = ("", "-", "none")
 _EMPTY = ("", ".", "empty")
 
 _COLOUR = "|".join([colour.word for colour in Colour] + list(COLOUR_LETTERS))
 _LETTER_FIRST = re.compile(rf"({_COLOUR})\s*([0-9]{{0,3}})[\s,]*")
 _NUMBER_FIRST = re.compile(rf"([0-9]{{0,3}})\s*({_COLOUR})[\s,]*")
+# A letter is repeated or numbered, not both: rr2 could be three red or four.
+_LETTER_TWO_WAYS = re.compile(rf"([{COLOUR_LETTERS}])\1\s*[0-9]")
+_NUMBER_TWO_WAYS = re.compile(rf"[0-9]\s*([{COLOUR_LETTERS}])\1")
 
 
 # Words.
-
-
-def shown(value: object) -> str:
-    """A value as an error line echoes it: short, on one line, and safe to print."""
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        # Long integers are refused by str() itself.
-        return str(value) if abs(value) < 10**18 else "a number of more than 18 digits"
-    if isinstance(value, float):
-        return repr(value)
-    if isinstance(value, str):
-        cut = value if len(value) <= MAX_TILE_TEXT else value[: MAX_TILE_TEXT - 3] + "..."
-        return f'"{"".join(map(_printable, cut))}"'
-    if isinstance(value, dict):
-        return "a table"
-    if isinstance(value, (list, tuple)):
-        return "a list"
-    return "a date or time"
-
-
-def _printable(char: str) -> str:
-    return char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """A hint to append to an error line, or nothing when no known word is near."""
-    close = difflib.get_close_matches(word[:MAX_TILE_TEXT].lower(), list(known), n=3, cutoff=0.55)
-    return f" (nearest: {', '.join(close)})" if close else ""
 
 
 def parse_worshipers(text: str, place: str = "") -> Worshipers:
@@ -86,6 +58,9 @@ def parse_worshipers(text: str, place: str = "") -> Worshipers:
     counts = [0] * len(Colour)
     number_first = words[0] in "0123456789"
     pattern = _NUMBER_FIRST if number_first else _LETTER_FIRST
+    if (_NUMBER_TWO_WAYS if number_first else _LETTER_TWO_WAYS).search(words):
+        message = f"expected each letter repeated or numbered, not both, found {shown(text)}"
+        raise InputError.one(place, message)
     start = 0
     while start < len(words):
         match = pattern.match(words, start)
@@ -284,7 +259,16 @@ class Reading:
     def row(self, value: object, place: str) -> list[Entry | None]:
         """A list of slots, or a string of them with commas or, if it has none, with blanks between."""
         if isinstance(value, str):
-            value = split_row(value)
+            slots = split_row(value)
+            if slots is None:
+                self.report(
+                    place,
+                    "expected commas between the slots, for with blanks alone a mark beside a tile "
+                    f"can be read in two ways, found {shown(value)}",
+                )
+                self.unread |= {"universes", "turns"}
+                return []
+            value = slots
         if not isinstance(value, list):
             self.expected(place, "a list of tiles", value)
             self.unread |= {"universes", "turns"}
@@ -341,7 +325,7 @@ class Reading:
         """A list of tiles, or a string of them with commas or blanks between."""
         place = pile_place(level)
         if isinstance(value, str):
-            value = split_row(value)
+            value = split_tiles(value)
         if not isinstance(value, list):
             self.expected(place, "a list of tiles", value)
             self.unread.add(place)
@@ -356,17 +340,34 @@ class Reading:
             raise InputError(with_source(self.problems, source))
 
 
-def split_row(text: str) -> list[str]:
-    """Slots of a row written as one string: by commas, else by blanks, a mark word taking the next word."""
+def split_tiles(text: str) -> list[str]:
+    """Tiles written as one string: by commas, else by blanks, unless it is one tile described."""
     if "," in text:
         return [part.strip() for part in text.split(",")]
-    parts: list[str] = []
-    for word in text.split():
-        if parts and parts[-1].lower() in _CANCELLED:
-            parts[-1] += " " + word
-        else:
-            parts.append(word)
-    return [] if parts == ["-"] else parts
+    words = text.split()
+    if len(words) == 1 and words[0].lower() in _NOTHING:
+        return []
+    # No tile's id is a word of descriptions, so a single one of them tells.
+    return [text.strip()] if any(map(is_tile_word, words)) else words
+
+
+def split_row(text: str) -> list[str] | None:
+    """Slots of a row written as one string; None if it can be read in two ways.
+
+    A mark stands before its tile or behind it, and `wild` also alone: between blanks nothing says
+    which tile beside it is meant, if any.
+    """
+    slots = split_tiles(text)
+    if "," in text or len(slots) < 2:
+        return slots
+    words = [slot.lower() for slot in slots]
+    tiles = [word not in (*_WILD, *_CANCELLED, *_EMPTY, *_FORGOTTEN) for word in words]
+    if len(words) == 2 and sum(tiles) == 1 and any(word in _CANCELLED for word in words):
+        return [" ".join(slots)]  # a token lies on something, so this is one slot
+    for at, word in enumerate(words):
+        if word in _CANCELLED or (word in _WILD and any(tiles[max(0, at - 1) : at + 2])):
+            return None
+    return slots
 
 
 def with_source(problems: Iterable[Problem], source: str) -> list[Problem]:

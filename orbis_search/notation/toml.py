@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from typing import Any
 
@@ -40,10 +41,25 @@ def read_toml(
     except RecursionError:
         raise InputError.one(source, "expected a position in TOML, found lists nested too deep") from None
     except ValueError as error:
+        if single := _single_player(text):
+            raise InputError.one(source, single) from None  # TOML allows no table twice: that is the error
         # Not only TOMLDecodeError: an integer of thousands of digits is refused by int() itself.
         raise InputError.one(source, f"expected a position in TOML, found a syntax error: {error}") from None
+    if isinstance(document.get("player"), dict):
+        raise InputError.one(source, _single_player(text) or f"{_EACH_PLAYER}, found one table")
     reading = Reading()
     return finish(_draft(document, reading), reading, source, base_dir, tiles)
+
+
+_EACH_PLAYER = "expected [[player]] for each player"
+
+
+def _single_player(text: str) -> str | None:
+    """Says where [player] stands for [[player]], the slip that TOML invites most."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if re.match(r"\s*\[\s*player\s*\]", line):
+            return f"{_EACH_PLAYER}, found [player] in line {number}"
+    return None
 
 
 def _draft(document: dict[str, Any], reading: Reading) -> Draft:
@@ -59,13 +75,13 @@ def _draft(document: dict[str, Any], reading: Reading) -> Draft:
         draft.cells[index] = reading.cell(value, cell_place(index))
 
     tables = top.get("player", [])
-    if isinstance(tables, dict):  # [player] for [[player]]: one player, and the count will say so
-        tables = [tables]
     if not isinstance(tables, list):
         reading.expected("player", "a [[player]] table for each player", tables)
         tables = []
     draft.players = [_player(table, index, reading) for index, table in enumerate(tables)]
-    if "players" in top:
+    if isinstance(top.get("players"), (list, dict)):
+        reading.expected("players", "a number here and [[player]] for each player", top["players"])
+    elif "players" in top:
         said = reading.number(top["players"], "players", min(SET_UP), max(SET_UP))
         if said is not None and said != len(tables):
             reading.report("players", f"expected {said} [[player]] tables, as it says, found {len(tables)}")

@@ -13,6 +13,42 @@ from libc.string cimport memcpy, memset
 from ..common.ints cimport i32, i64, u8, u32, u64
 from ..game cimport MAX_DRAWS, OVER, WHOLE, Draw, Game, GameState, Move, MoveList, Outcome, move_list_free
 
+cdef extern from *:
+    """
+    #include <stdint.h>
+    typedef struct { int64_t above, below; } orbis_ratio;  /* in lowest terms, below > 0 */
+    typedef __int128 orbis_wide;
+    static inline int orbis_compare(const orbis_ratio *a, const orbis_ratio *b) {
+        orbis_wide x = (orbis_wide)a->above * b->below, y = (orbis_wide)b->above * a->below;
+        return (x > y) - (x < y);
+    }
+    /* Lowest terms; 0 when the result does not fit. */
+    static inline int orbis_reduce(orbis_wide above, orbis_wide below, orbis_ratio *out) {
+        orbis_wide a = above < 0 ? -above : above, b = below, t;
+        while (b) { t = a % b; a = b; b = t; }
+        if (a > 1) { above /= a; below /= a; }
+        out->above = (int64_t)above;
+        out->below = (int64_t)below;
+        return out->above == above && out->below == below;
+    }
+    static inline int orbis_add_times(orbis_ratio *sum, const orbis_ratio *part, int64_t times) {
+        if (sum->below == part->below)
+            return orbis_reduce((orbis_wide)sum->above + (orbis_wide)part->above * times, sum->below, sum);
+        return orbis_reduce((orbis_wide)sum->above * part->below + (orbis_wide)part->above * times * sum->below,
+                            (orbis_wide)sum->below * part->below, sum);
+    }
+    static inline int orbis_divide(orbis_ratio *value, int64_t by) {
+        return orbis_reduce(value->above, (orbis_wide)value->below * by, value);
+    }
+    """
+    ctypedef struct Ratio "orbis_ratio":
+        i64 above
+        i64 below
+    int compare "orbis_compare"(const Ratio* a, const Ratio* b) noexcept nogil
+    bint add_times "orbis_add_times"(Ratio* total, const Ratio* part, i64 times) noexcept nogil
+    bint divide "orbis_divide"(Ratio* value, i64 by) noexcept nogil
+
+
 cdef enum:
     MAX_DEPTH = 64
 
@@ -152,60 +188,65 @@ cdef class Walker:
 
     # ---- expectimax -----------------------------------------------------------------------------------
 
-    cdef object value(self, const void* state, int depth):
+    cdef int value(self, const void* state, int depth, Ratio* out) except -1:
         """Exact value for player 0 of two: share of the victory, or points ahead."""
         cdef Game* game = &self.game
         cdef Level* level = &self.level[depth]
         cdef size_t k
-        cdef int who = game.to_move(game.rules, state)
+        cdef int who = game.to_move(game.rules, state), order
+        cdef Ratio worth
         self.visit()
         if who == OVER:
-            return Fraction(self.leaf_value(state), 1 if self.margin else WHOLE)
+            self.leaf_value(state, out)
+            return 0
         if depth + 1 >= MAX_DEPTH:
             raise RecursionError("the game goes on for too long to look at everything")
-        best = None
         level.moves.count = 0
         game.moves(game.rules, self.scratch, state, self.prune, &level.moves)
         for k in range(level.moves.count):
             memcpy(level.state, state, game.state_size)
             game.apply(game.rules, level.state, &level.moves.item[k])
-            worth = self.value_after(depth)
-            if best is None or (worth > best if who == 0 else worth < best):
-                best = worth
-        return best
+            self.value_after(depth, &worth)
+            order = compare(&worth, out) if k else 0
+            if k == 0 or (order > 0 if who == 0 else order < 0):
+                out[0] = worth
+        return 0
 
-    cdef long long leaf_value(self, const void* state) noexcept nogil:
+    cdef inline void leaf_value(self, const void* state, Ratio* out) noexcept nogil:
         cdef Outcome outcome
         self.game.outcome(self.game.rules, state, &outcome)
-        return outcome.points[0] - outcome.points[1] if self.margin else outcome.share[0]
+        out.above = outcome.points[0] - outcome.points[1] if self.margin else outcome.share[0]
+        out.below = 1 if self.margin else WHOLE
 
-    cdef object value_after(self, int depth):
+    cdef int value_after(self, int depth, Ratio* out) except -1:
         """The mean over what chance can bring to level[depth].state."""
         cdef Game* game = &self.game
         cdef void* state = self.level[depth].state
         cdef Draw drawn[MAX_DRAWS]
         cdef bytes before
         cdef int i, n = game.draws(game.rules, state, drawn)
-        cdef long long weights = 0, leaves = 0
+        cdef i64 weights = 0
+        cdef Ratio part
         if n == 0:
-            return self.value(state, depth + 1)
+            return self.value(state, depth + 1, out)
         before = (<char*>state)[:game.state_size]
-        sum_ = Fraction(0)
+        out.above, out.below = 0, 1
         for i in range(n):
             memcpy(state, <char*>before, game.state_size)
             game.draw(game.rules, state, drawn[i].what)
             weights += drawn[i].weight
-            if game.to_move(game.rules, state) == OVER:  # spares most of the fractions
-                self.nodes += 1
-                leaves += drawn[i].weight * self.leaf_value(state)
-            else:
-                sum_ += drawn[i].weight * self.value(state, depth + 1)
-        return (sum_ + Fraction(leaves, 1 if self.margin else WHOLE)) / weights
+            self.value(state, depth + 1, &part)
+            if not add_times(out, &part, drawn[i].weight):
+                raise OverflowError("an exact value needs more than 64 bits")
+        if not divide(out, weights):
+            raise OverflowError("an exact value needs more than 64 bits")
+        return 0
 
     def values(self):
         """[((what, detail), exact value for player 0)] for each move of the root."""
         cdef Level* level = &self.level[0]
         cdef size_t k
+        cdef Ratio worth
         if self.game.players != 2:
             raise ValueError("expected a game of two players")
         found = []
@@ -215,7 +256,10 @@ cdef class Walker:
         for k in range(level.moves.count):
             memcpy(level.state, self.root.state, self.game.state_size)
             self.game.apply(self.game.rules, level.state, &level.moves.item[k])
-            found.append(((level.moves.item[k].what, level.moves.item[k].detail), self.value_after(0)))
+            self.value_after(0, &worth)
+            found.append(
+                ((level.moves.item[k].what, level.moves.item[k].detail), Fraction(worth.above, worth.below))
+            )
         return found
 
     def playouts(self, long n, u64 seed):

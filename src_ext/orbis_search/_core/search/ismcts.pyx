@@ -17,7 +17,7 @@ Nodes, blocks and moves lie in one pool of fixed size, addressed in units of 8 b
 search goes on in the tree it has.
 """
 
-from libc.math cimport sqrt
+from libc.math cimport log, sqrt
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcpy, memset
 
@@ -49,7 +49,7 @@ cdef struct Block:  # 40 bytes, its children behind it
     u32 extent
     u32 stats  # of the root's blocks: an array of Stats, one a child
     float weight  # of all children
-    u32 pad
+    u32 grow_at  # visits at which to try to grow
 
 
 cdef struct Child:  # 32 bytes
@@ -83,9 +83,10 @@ cdef struct Settings:
     double margin_scale
     double first_play  # taken off the node's mean for a move not tried yet
     u32 expand_after  # visits before a node gets its moves
-    u32 grow_main  # visits to a block before it grows
-    u32 grow_everything
+    u32 grow_main  # visits to a block of few before it grows
+    u32 grow_everything  # visits for each move of a block of everything
     int playout_style
+    bint plain  # UCB1 over all main moves, without weights: the textbook search, to measure against
 
 
 cdef int by_weight(const void* a, const void* b) noexcept nogil:
@@ -124,7 +125,7 @@ cdef class Tree:
     def __cinit__(
         self, GameState root, u64 seed=0, size_t pool_bytes=64 << 20, double exploration=1.0, double win_part=0.5,
         double margin_scale=12.0, double first_play=0.05, u32 expand_after=1, u32 grow_main=24,
-        u32 grow_everything=4000, int playout_style=0,
+        u32 grow_everything=16, int playout_style=3, bint plain=False,
     ):
         self.root = root
         self.game = root.game
@@ -136,6 +137,7 @@ cdef class Tree:
         self.settings.grow_main = grow_main
         self.settings.grow_everything = grow_everything
         self.settings.playout_style = playout_style
+        self.settings.plain = plain
         memset(&self.candidates, 0, sizeof(self.candidates))
         self.rng = rng_seed(seed)
         self.units = <u32>min(pool_bytes // 8, <size_t>0xFFFFFFF0)
@@ -184,14 +186,19 @@ cdef class Tree:
 
     # ---- growing -----------------------------------------------------------------------------------------
 
-    cdef u32 make_block(self, const void* state, u32 group, u32 extent, bint at_root) except? 0xFFFFFFFF nogil:
-        """A block of the group's moves, heaviest first; NOWHERE when the pool is full."""
+    cdef u32 make_block(
+        self, const void* state, u32 group, u32 extent, bint at_root, size_t most
+    ) except? 0xFFFFFFFF nogil:
+        """A block of the group's moves, heaviest first; NOWHERE when they are more than `most` or the pool is
+        full."""
         cdef CandidateList* found = &self.candidates
         cdef u32 at, i
         cdef Block* block
         cdef Child* child
         found.count = 0
         self.game.candidates(self.game.rules, self.scratch, state, group, extent, found)
+        if found.count > most:
+            return NOWHERE
         qsort(found.item, found.count, sizeof(Candidate), by_weight)
         at = self.take(sizeof(Block) + found.count * sizeof(Child))
         if at == NOWHERE:
@@ -200,6 +207,7 @@ cdef class Tree:
         block.group = group
         block.extent = extent
         block.children = <u32>found.count
+        block.grow_at = self.settings.grow_main if extent == FEW else 8 * self.settings.grow_everything
         child = self.children(at)
         for i in range(block.children):
             child[i].what = <u32>found.item[i].move.what
@@ -214,16 +222,21 @@ cdef class Tree:
 
     cdef u32 grow(self, const void* state, Node* node, u32 old, u32 extent, bint at_root) except? 0xFFFFFFFF nogil:
         """Puts a larger block in the old one's place, with all that is known of its moves."""
-        cdef u32 at = self.make_block(state, self.block(old).group, extent, at_root), i, k
         cdef Block* block
         cdef Block* before = self.block(old)
         cdef Child* child
         cdef Child* known = self.children(old)
+        cdef u32 at, i, k
+        # Everything can be thousands: only once there are visits enough to go round.
+        cdef size_t most = before.visits // self.settings.grow_everything if extent == EVERYTHING else <size_t>-1
+        at = self.make_block(state, before.group, extent, at_root, most)
         if at == NOWHERE:
-            before.extent = extent  # never mind: it stays as it is
+            before.grow_at = 2 * before.grow_at
             return old
         block = self.block(at)
         child = self.children(at)
+        if extent == MAIN and block.grow_at <= before.visits:
+            block.grow_at = before.visits + 1
         block.next, block.tried, block.there, block.visits = before.next, before.tried, before.there, before.visits
         for i in range(before.children):
             if known[i].visits == 0:
@@ -304,7 +317,9 @@ cdef class Tree:
             for lane in range(n):
                 if not missing >> (groups[lane] >> GROUP_SHIFT) & 1:
                     continue
-                at = self.make_block(self.state, groups[lane], MAIN if depth == 0 else FEW, depth == 0)
+                at = self.make_block(
+                    self.state, groups[lane], MAIN if depth == 0 or settings.plain else FEW, depth == 0, <size_t>-1
+                )
                 if at == NOWHERE:
                     continue
                 if before:
@@ -327,14 +342,16 @@ cdef class Tree:
                 at = there[k]
                 block = self.block(at)
                 # 2c. A block that is visited often grows.
-                if (block.extent == FEW and block.visits >= settings.grow_main) or (
-                        block.extent == MAIN and block.visits >= settings.grow_everything):
+                if block.visits >= block.grow_at and block.extent < EVERYTHING:
                     weights -= block.weight
                     at = self.grow(self.state, node, at, block.extent + 1, depth == 0)
                     block = self.block(at)
                     weights += block.weight
-                per_weight = settings.exploration * sqrt(<double>block.there) / weights
                 child = self.children(at)
+                if settings.plain:
+                    self.best_plain(block, child, at, &best_score, &best_block, &best_index)
+                    continue
+                per_weight = settings.exploration * sqrt(<double>block.there) / weights
                 untried = 0
                 missing = block.tried  # children with visits still to come
                 for i in range(block.children):
@@ -387,6 +404,20 @@ cdef class Tree:
         if depth > self.deepest:
             self.deepest = depth
         return 0
+
+    cdef void best_plain(
+        self, const Block* block, const Child* child, u32 at, double* best_score, u32* best_block, u32* best_index
+    ) noexcept nogil:
+        """UCB1, with the times the group was there in the place of the node's visits."""
+        cdef u32 i
+        cdef double score, spread = log(<double>block.there)
+        for i in range(block.children):
+            if child[i].visits:
+                score = child[i].sum / child[i].visits + self.settings.exploration * sqrt(spread / child[i].visits)
+            else:
+                score = 1e6 + <double>((self.rng ^ <u64>0x9E3779B97F4A7C15 * (at + i)) >> 40)
+            if score > best_score[0]:
+                best_score[0], best_block[0], best_index[0] = score, at, i
 
     cdef inline void chance(self) noexcept nogil:
         cdef Draw drawn[MAX_DRAWS]

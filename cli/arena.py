@@ -1,0 +1,282 @@
+"""`orbis arena`: matches between players, with the difference in strength and how sure it is."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .options import json_option, seed_option, write, write_json
+
+if TYPE_CHECKING:
+    from ..arena import Match, Result, Sprt, Standing, Tally
+
+DEFAULT_GAMES = 100
+INTERRUPTED = 130
+ELO = click.FloatRange(-2000, 2000)
+ERROR_RATE = click.FloatRange(0, 0.5, min_open=True, max_open=True)
+
+
+@click.command()
+@click.argument("players", metavar="A B [C [D]]", nargs=-1)
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    metavar="N",
+    default=DEFAULT_GAMES,
+    show_default=True,
+    help="Games to play, rounded up to whole rounds.",
+)
+@click.option(
+    "--players",
+    "seats",
+    type=click.IntRange(2, 4),
+    metavar="N",
+    help="Players at the table; the last one named takes the seats left over.  [default: those named]",
+)
+@click.option(
+    "--tiles",
+    metavar="FILE",
+    help="Tile set: a file, a built-in name, random:SEED, or random:* for another one each round.",
+)
+@seed_option
+@click.option(
+    "--threads", type=click.IntRange(1), metavar="N", help="Games played at a time.  [default: one a core]"
+)
+@click.option(
+    "--sprt",
+    type=(ELO, ELO),
+    metavar="ELO0 ELO1",
+    help="Stop as soon as it is clear which of the two A's Elo difference is nearer to.",
+)
+@click.option(
+    "--alpha",
+    type=ERROR_RATE,
+    metavar="RATE",
+    default=0.05,
+    show_default=True,
+    help="How often --sprt may accept ELO1 wrongly.",
+)
+@click.option(
+    "--beta",
+    type=ERROR_RATE,
+    metavar="RATE",
+    default=0.05,
+    show_default=True,
+    help="How often --sprt may accept ELO0 wrongly.",
+)
+@click.option("--save", metavar="FILE", help="Keep the games in FILE; go on with those that are there.")
+@click.option("--replay", metavar="FILE", help="Play nothing: check the games of FILE by the plain rules.")
+@json_option
+def arena(
+    players: tuple[str, ...],
+    games: int,
+    seats: int | None,
+    tiles: str | None,
+    seed: int | None,
+    threads: int | None,
+    sprt: tuple[float, float] | None,
+    alpha: float,
+    beta: float,
+    save: str | None,
+    replay: str | None,
+    as_json: bool,
+) -> None:
+    """Play a match between two to four players.
+
+    \b
+    random                      any legal move
+    greedy                      the move worth most at once
+    flat:sims=2000              flat Monte Carlo with sensible games
+    uct:sims=2000               a plain tree search with random games
+    advisor:sims=2000           the advisor, by simulations a move ...
+    advisor:time=0.2s,threads=1 ... or by time a move
+    advisor:win_part=0.7,...    ... with any setting of the search
+    @FILE                       settings from a file
+    cmd:PROGRAM ...             a program: a one-line position in, a move out
+
+    The games of a round share tiles, gods and pile order, and the players change
+    seats between them. Ctrl-C ends a match with the result so far; with --save,
+    the same command goes on with it later.
+    """
+    from .. import arena as matches
+
+    if replay is not None:
+        if players or save is not None:
+            raise click.UsageError("--replay plays nothing: it takes no players and no --save.")
+        _replay(replay, as_json)
+        return
+    if not 2 <= len(players) <= 4:
+        raise click.UsageError(f"A match takes two to four players, not {len(players)}.")
+    if sprt is not None and not sprt[0] < sprt[1]:
+        raise click.UsageError("--sprt: ELO0 has to be less than ELO1.")
+    if tiles == "-":
+        raise click.UsageError("--tiles: the games have to name their tile set, so it cannot come from -.")
+    match = matches.make_match(players, seats, tiles or "", 0 if seed is None else seed)
+    test = None if sprt is None else matches.Sprt(*sprt, alpha, beta)
+    tally = matches.Tally(match, test)
+    rounds = -(-games // match.players)
+    try:
+        _play(match, rounds, threads or max(1, (os.cpu_count() or 1) // match.threads), save, tally)
+        interrupted = False
+    except KeyboardInterrupt:
+        interrupted = True
+    result = tally.result()
+    if as_json:
+        write_json(_as_dict(result, test, interrupted))
+    else:
+        write(_as_text(result, test))
+    if interrupted:
+        print("orbis: interrupted", file=sys.stderr)
+        raise click.exceptions.Exit(INTERRUPTED)
+
+
+def _play(match: Match, rounds: int, processes: int, save: str | None, tally: Tally) -> None:
+    from contextlib import ExitStack, closing
+
+    from tqdm import tqdm
+
+    from .. import arena as matches
+
+    with ExitStack() as stack:
+        file = None if save is None else stack.enter_context(closing(matches.Save(save, match)))
+        done = [] if file is None else [game for game in file.games if game.round < rounds]
+        for game in sorted(done, key=lambda game: (game.round, game.rotation)):
+            tally.add(game)
+        if tally.is_decided:
+            return
+        total = rounds * match.players
+        progress = stack.enter_context(
+            tqdm(total=total, initial=len(done), unit="game", disable=None, file=sys.stderr)
+        )
+        games = stack.enter_context(closing(matches.play(match, rounds, processes, done)))
+        for game in games:
+            if file is not None:
+                file.add(game)
+            tally.add(game)
+            progress.update()
+            if not progress.disable:
+                progress.set_postfix_str(_in_short(tally), refresh=False)
+            if tally.is_decided:
+                return
+
+
+def _in_short(tally: Tally) -> str:
+    scores = tally.scores(0)
+    if not scores:
+        return ""
+    text = f"A {100 * sum(scores) / len(scores):.1f} %"
+    return text if tally.ratio is None else f"{text}, LLR {tally.ratio:+.2f}"
+
+
+def _replay(path: str, as_json: bool) -> None:
+    from tqdm import tqdm
+
+    from .. import arena as matches
+
+    match, games, _ = matches.read_games(path)
+    tally = matches.Tally(match)
+    for game in tqdm(games, unit="game", disable=None, file=sys.stderr):
+        matches.replay(game, f"{path}, round {game.round}, game {game.rotation}")
+        tally.add(game)
+    if as_json:
+        write_json(_as_dict(tally.result(), None, False) | {"replayed": len(games)})
+        return
+    write(f"{len(games):,} games replayed by the plain rules: every move legal, every result the same.\n\n")
+    write(_as_text(tally.result(), None))
+
+
+def _as_text(result: Result, test: Sprt | None) -> str:
+    match = result.match
+    rounds = "pair" if match.players == 2 else "round"
+    lines = [
+        f"{result.games:,} games in {result.rounds:,} {rounds}{'' if result.rounds == 1 else 's'}, "
+        f"{match.players} players, tiles {match.tiles}, seed {match.seed}",
+    ]
+    if result.rounds:
+        lines += ["", *_table(result)]
+    if test is not None and result.ratio is not None:
+        lower, upper = test.bounds
+        words = {
+            "elo1": f"A is better by about {test.elo1:g} Elo or more (accepted)",
+            "elo0": f"A is better by about {test.elo0:g} Elo or less (accepted)",
+            "open": "not decided yet",
+        }
+        lines += ["", f"SPRT {test.elo0:g} against {test.elo1:g} Elo: LLR {result.ratio:+.2f} "
+                  f"between {lower:.2f} and {upper:.2f}: {words[result.verdict or 'open']}"]  # fmt: skip
+    return "\n".join(lines) + "\n"
+
+
+def _table(result: Result) -> list[str]:
+    from ..arena import LETTERS
+
+    head = ["", "player", "won", "shared", "lost", "score", "95 %", "fair", "Elo", "95 %", "points", "s/move"]
+    rows = [head]
+    for letter, standing in zip(LETTERS, result.standings):
+        low, high = standing.score_95
+        rows.append([
+            letter, standing.player, f"{standing.won:,}", f"{standing.shared:,}", f"{standing.lost:,}",
+            f"{100 * standing.score:.1f} %", f"{100 * low:.1f} .. {100 * high:.1f}",
+            f"{100 * standing.fair:.1f} %",
+            _elo(standing.elo), f"{_elo(standing.elo_95[0])} .. {_elo(standing.elo_95[1])}",
+            f"{standing.points:.2f}", "-" if math.isnan(standing.seconds) else f"{standing.seconds:.4f}",
+        ])  # fmt: skip
+    if result.match.players == 2:
+        for row in rows:
+            del row[7]  # a half, as everybody knows
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    lines = []
+    for row in rows:
+        left = [word.ljust(width) for word, width in zip(row[:2], widths)]
+        right = [word.rjust(width) for word, width in zip(row[2:], widths[2:])]
+        lines.append("  ".join(left + right))
+    return lines
+
+
+def _elo(value: float) -> str:
+    return f"{value:+.0f}" if math.isfinite(value) else "+inf" if value > 0 else "-inf"
+
+
+def _as_dict(result: Result, test: Sprt | None, interrupted: bool) -> dict[str, Any]:
+    """JSON knows no infinity: an Elo difference without bound is null."""
+    match = result.match
+    value: dict[str, Any] = {
+        "format": "orbis-arena-result",
+        "version": 1,
+        "players": match.players,
+        "tiles": match.tiles,
+        "seed": match.seed,
+        "games": result.games,
+        "rounds": result.rounds,
+        "interrupted": interrupted,
+        "standings": [_standing_dict(standing) for standing in result.standings],
+    }
+    if test is not None:
+        lower, upper = test.bounds
+        value["sprt"] = {
+            "elo0": test.elo0, "elo1": test.elo1, "alpha": test.alpha, "beta": test.beta,
+            "llr": result.ratio, "lower": lower, "upper": upper, "accepted": result.verdict,
+        }  # fmt: skip
+    return value
+
+
+def _standing_dict(standing: Standing) -> dict[str, Any]:
+    def finite(number: float) -> float | None:
+        return number if math.isfinite(number) else None
+
+    return {
+        "player": standing.player,
+        "won": standing.won,
+        "shared": standing.shared,
+        "lost": standing.lost,
+        "score": finite(standing.score),
+        "score_95": list(standing.score_95),
+        "fair": standing.fair,
+        "elo": finite(standing.elo),
+        "elo_95": [finite(bound) for bound in standing.elo_95],
+        "points": finite(standing.points),
+        "seconds_per_move": finite(standing.seconds),
+    }
