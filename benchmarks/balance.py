@@ -305,7 +305,8 @@ def text_of(report: dict[str, Any]) -> Iterator[str]:
     for tile in report["fates"]:
         yield (
             f"{tile['id']:<6} {tile['what']:<{width}}{percent(tile['face_up']):>7}"
-            f"{percent(tile['counting']):>10}{percent(tile['wild']):>7}{percent(tile['left']):>7}{'  <' if extreme(tile) else ''}"
+            f"{percent(tile['counting']):>10}{percent(tile['wild']):>7}{percent(tile['left']):>7}"
+            f"{'  <' if extreme(tile) else ''}"
         )
     yield ""
     outside = ", ".join(tile["id"] for tile in report["fates"] if extreme(tile)) or "none"

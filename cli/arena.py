@@ -258,7 +258,7 @@ def _as_dict(result: Result, test: Sprt | None, interrupted: bool) -> dict[str, 
         lower, upper = test.bounds
         value["sprt"] = {
             "elo0": test.elo0, "elo1": test.elo1, "alpha": test.alpha, "beta": test.beta,
-            "llr": result.ratio, "lower": lower, "upper": upper, "accepted": result.verdict,
+            "llr": result.ratio, "lower": lower, "upper": upper, "verdict": result.verdict,
         }  # fmt: skip
     return value
 

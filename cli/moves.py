@@ -34,7 +34,8 @@ DEFAULT_LIMIT = 10
     flag_value=False,
     type=bool,
     default=False,
-    help="Those a search looks at; a best move is always among them.  [default]",
+    help="Those a search looks at. With two players a best move is always among "
+    "them; with more that is likely, not sure.  [default]",
 )
 @click.option(
     "--limit",
@@ -61,6 +62,8 @@ def moves(
     found = sorted(rules.legal_moves(loaded, search=not every), key=_order)
     groups = [(taken, list(group)) for taken, group in groupby(found, key=lambda move: (move.cell, move.god))]
     if as_json:
+        from ..notation import move_to_json
+
         listed = [move for _, group in groups for move in group[: limit or None]]
         write_json(
             {
@@ -68,7 +71,7 @@ def moves(
                 "version": 1,
                 "kind": "all" if every else "search",
                 "count": len(found),
-                "moves": [_as_dict(loaded, move) for move in listed],
+                "moves": [move_to_json(loaded, move) for move in listed],
             }
         )
         return
@@ -120,27 +123,3 @@ def _as_text(
 
 def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-def _as_dict(position: Position, move: Move) -> dict[str, Any]:
-    """Every field of the move; slots and cells as people name them, worshipers by colour word."""
-    from ..notation.moves import format_move
-    from ..render import slot_name
-    from ..vocabulary import CELLS, Colour
-
-    assert position.to_move is not None
-    tile = None if move.cell is None else position.centre[move.cell].tile
-    return {
-        "text": format_move(position, move),
-        "cell": None if move.cell is None else CELLS[move.cell],
-        "tile": None if tile is None else tile.id,
-        "god": None if move.god is None else move.god.word,
-        "slot": None if move.slot is None else slot_name(position.players[position.to_move], move.slot),
-        "wild": move.wild,
-        "validated": move.validated,
-        "removed": [
-            {"cell": CELLS[cell], "colour": colour.word, "number": number}
-            for cell, colour, number in move.removed
-        ],
-        "realm": {colour.word: count for colour, count in zip(Colour, move.realm)},
-    }

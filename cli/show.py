@@ -57,6 +57,7 @@ def show(
 
     from .. import notation
 
-    loaded = rebased(loaded, "." if tiles else os.path.dirname(position), output)
+    folder = os.path.dirname(position) if os.path.isfile(position) and not tiles else "."
+    loaded = rebased(loaded, folder, output)
     writer = notation.write_toml if as_toml else notation.write_oneline if oneline else notation.write_json
     write(writer(loaded).rstrip("\n") + "\n", output)

@@ -84,20 +84,23 @@ def default_piles(
     """What the piles can hold when only the table is known: the tiles in use less those seen.
 
     In the set's order. A tile described in place stands for one of the unseen, most likely for one with
-    its mystic value: such a one is left out as long as enough remain. `drawn` is how many tiles have left
-    the piles; it follows from the other arguments unless some of the table could not be read.
+    its mystic value: such a one is left out as long as enough remain, of its own level first. `drawn` is
+    how many tiles have left the piles; it follows from the other arguments unless some of the table could
+    not be read.
     """
     if drawn is None:
         drawn = _drawn(players, centre)
     seen = {cell.tile for cell in centre}
     for player in players:
         seen.update(placed.tile for _, placed in player.placed())
-    described = {tile.mystic for tile in seen if tile is not None and tile.described} - {None}
+    described = {tile.mystic: tile.level for tile in seen if tile is not None and tile.described}
+    described.pop(None, None)
     unseen = [tile for tile in tiles.in_use(len(players)) if tile not in seen]
     piles = []
     for level, left in zip(LEVELS, tiles_left(len(players), drawn)):
         here = [tile for tile in unseen if tile.level == level] if left else []
         alike = [tile for tile in here if tile.mystic in described]
+        alike.sort(key=lambda tile: described[tile.mystic] != level)
         left_out = alike[: max(0, len(here) - left)]
         piles.append(Pile(left, tuple(tile for tile in here if tile not in left_out)))
     return piles[0], piles[1], piles[2]
@@ -122,8 +125,8 @@ def problems(position: Position) -> list[Problem]:
 def find_problems(position: Position, unread: Collection[str]) -> list[Problem]:
     """`problems`, but silent about whatever hangs on the unread places.
 
-    An unread place is a place string as made above for a cell, a slot or a pile, or one of `gods` (their
-    number is not known), `turns` (nor how many were played) and `universes` (nor how many regions).
+    An unread place is a place string as made above for a cell, a slot, a row or a pile, or one of `gods`
+    (their number is not known), `turns` (nor how many were played) and `universes` (nor how many regions).
     """
     number = len(position.players)
     if number not in SET_UP:
@@ -223,7 +226,7 @@ def _player_problems(index: int, player: Player, unread: Collection[str]) -> Ite
     for slot, placed in player.placed():
         if slot.column < ROW_LENGTHS[slot.row - 1]:
             where = slot_place(index, player.name, slot.row, slot.column)
-            if where not in unread:
+            if where not in unread and f"{place}, row {slot.row - 1}" not in unread:
                 under = [(slot.row - 1, slot.column), (slot.row - 1, slot.column + 1)]
                 below = [player.at(*one) for one in under]
                 unsure = any(slot_place(index, player.name, *one) in unread for one in under)

@@ -211,6 +211,9 @@ def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") ->
     try:
         description = _read(text)
     except Misread as error:
+        first, *rest = text.split(maxsplit=1) or [""]
+        if named := [tile for tile in tile_set.tiles if rest and tile.id.lower() == first.rstrip(",:").lower()]:
+            return _with_description(named[0], rest[0], place)
         raise InputError.one(place, _unknown_tile(text, tile_set, error)) from None
     fitting = [tile for tile in tile_set.in_use(players) if description.fits(tile)]
     if len(fitting) == 1:
@@ -230,6 +233,16 @@ def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") ->
     if problems := tile_problems(tile):
         raise InputError(Problem(place, f"{p.message} (in {shown(text)}, {p.place})") for p in problems)
     return tile
+
+
+def _with_description(tile: Tile, text: str, place: str) -> Tile:
+    """An id with its description behind it, as lists of tiles have it."""
+    try:
+        if _read(text).fits(tile):
+            return tile
+    except Misread:
+        pass
+    raise InputError.one(place, f"expected {tile.id} alone or as it is ({describe(tile)}), found {shown(text)} behind it")
 
 
 def _unknown_tile(text: str, tile_set: TileSet, error: Misread) -> str:

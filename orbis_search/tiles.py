@@ -172,7 +172,7 @@ _LETTERS_ONLY = re.compile(rf"[{_ALL_LETTERS}]+")
 _TWO_WAYS = re.compile(rf"([{_ALL_LETTERS}])\1[0-9]")  # is ww3 four white or five?
 _NUMBER = re.compile(r"[x×]?([0-9]{1,4})")
 _SEPARATORS = re.compile(r"[\s,;:+/_]+")
-_SLASHED = re.compile(rf"(?<![^\W_])[{_ALL_LETTERS}](?:/[{_ALL_LETTERS}])+(?![^\W_])")  # R/G/Y as drawn
+_SLASHED = rf"(?<![^\W_])[{_ALL_LETTERS}](?:/[{_ALL_LETTERS}])+(?![^\W_])"  # R/G/Y as drawn
 
 MAX_SHOWN = 80  # characters of a text that an error message repeats
 
@@ -254,7 +254,9 @@ _COLOURED_EFFECTS = (
 
 def tokens_of(text: str) -> list[str]:
     """The words of a tile text, folded, without separators and words that carry no meaning."""
-    folded = _SLASHED.sub(lambda letters: letters[0].replace("/", ""), fold(text))
+    folded = fold(text)
+    if "/" in folded:
+        folded = re.sub(_SLASHED, lambda letters: letters[0].replace("/", ""), folded)
     return [token for token in _SEPARATORS.split(folded) if token and KEYWORD_OF.get(token) != "filler"]
 
 
@@ -505,9 +507,10 @@ def _range_problem(place: str, what: str, value: int, low: int, high: int) -> li
 def tile_problems(tile: Tile, place: str = "") -> list[Problem]:
     """Everything wrong with one tile's features, whatever set it is in."""
     found = _range_problem(_at(place, "level"), "a level", tile.level, LEVELS[0], LEVELS[-1])
-    for word, count in zip([c.word for c in Colour] + ["any"], (*tile.cost, tile.any_cost)):
-        what = f"a cost of {word} worshipers"
-        found += _range_problem(_at(place, "cost"), what, count, 0, MAX_COST)
+    for letter, count in zip(_ALL_LETTERS, (*tile.cost, tile.any_cost)):
+        if not 0 <= count <= MAX_COST:
+            word = "any" if letter == ANY_LETTER else Colour(COLOUR_LETTERS.index(letter)).word
+            found += _range_problem(_at(place, "cost"), f"a cost of {word} worshipers", count, 0, MAX_COST)
     found += _range_problem(_at(place, "cp"), "CP", tile.cp, 0, MAX_CP)
     if tile.effect is Effect.SACRED_STONE and tile.cp != 1:
         found.append(Problem(_at(place, "cp"), f"expected 1 CP on a sacred stone, found {tile.cp}"))
@@ -727,6 +730,17 @@ def _read_tile(entry: object, index: int, place: str) -> tuple[Tile | None, _Kno
     return tile, known, found + tile_problems(tile, _at(place, where))
 
 
+def quote_hint(text: str, error: str) -> str:
+    """Programs for letters put curved quotation marks where TOML wants plain ones: its error hides that."""
+    at = re.search(r"at line ([0-9]+)", error)
+    line = text.splitlines()[int(at[1]) - 1 :][:1] if at else []
+    curved = next((char for char in "".join(line) if char in _CURVED), "")
+    return f'; write " for {curved}' if curved else ""
+
+
+_CURVED = "\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb"
+
+
 def parse_tile_set(text: str, name: str, place: str = "") -> TileSet:
     """Read a tile set's text. `name` is what positions call it, `place` how messages do.
 
@@ -737,7 +751,10 @@ def parse_tile_set(text: str, name: str, place: str = "") -> TileSet:
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: also numbers of absurd length
-        raise InputError.one(place, f"expected a TOML file, found an error in it: {error}") from None
+        message = f"expected a tile set in TOML, found a syntax error: {error}{quote_hint(text, str(error))}"
+        raise InputError.one(place, message) from None
+    if "centre" in data or "player" in data:
+        raise InputError.one(place, "expected a tile set, found a position")
     found = _unknown_keys(data, FILE_KEYS, place)
     texts = {}
     for key in ("name", "title", "description"):

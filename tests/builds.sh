@@ -1,11 +1,25 @@
 #!/usr/bin/env bash
-# The core's tests on the checked build (bounds checks, state invariants after each move) and on one with the
-# address and undefined-behaviour sanitizers. Needs an active environment with the test extra.
+# The other ways to build: source archive to wheel, portable, checked (bounds checks, state invariants after
+# each move), and with the address and undefined-behaviour sanitizers; the core's tests run on the last two.
+# Needs an active environment with the test extra.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 core_tests=(tests/test_core.py tests/test_perft.py tests/test_seam.py tests/test_properties.py tests/test_rules_*.py)
+
+echo "== source archive, wheel from it, installed alone"
+pip install --quiet build
+ORBIS_PORTABLE=1 python -m build --outdir "$work/dist" . > "$work/build.log" 2>&1 || { cat "$work/build.log"; exit 1; }
+python -m venv "$work/venv"
+"$work/venv/bin/pip" install --quiet "$work"/dist/*.whl
+(cd "$work" && venv/bin/orbis --version && venv/bin/orbis check && venv/bin/orbis perft "$(venv/bin/orbis new --seed 1 --oneline)" 2)
+top=$("$work/venv/bin/python" - <<'PY'
+from importlib.metadata import files
+print(*sorted({f.parts[0] for f in files("orbis-search") if not f.parts[0].endswith(".dist-info") and f.parts[0] != ".."}))
+PY
+)
+[ "$top" = "orbis_search" ] || { echo "installed at the top level: $top" >&2; exit 1; }
 
 echo "== checked build"
 ORBIS_CHECKED=1 pip install --quiet --no-deps --target "$work/checked" .
@@ -17,4 +31,4 @@ ORBIS_CHECKED=1 ORBIS_SANITIZE=1 pip install --quiet --no-deps --target "$work/s
 runtime="$(${CC:-cc} -print-file-name=libasan.so):$(${CC:-cc} -print-file-name=libubsan.so)"
 # Leaks are not looked for: the interpreter itself leaves memory behind at exit.
 LD_PRELOAD="$runtime" ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc PYTHONPATH="$work/sanitized" \
-    ORBIS_SAMPLE=small python -m pytest -q "${core_tests[@]}"
+    python -m pytest -q "${core_tests[@]}"

@@ -614,7 +614,7 @@ def test_command_stops_early(capsys: pytest.CaptureFixture[str]) -> None:
     assert "SPRT 0 against 100 Elo" in out and "accepted" in out
     assert main([*command, "--json"]) == 0
     sprt = json.loads(capsys.readouterr().out)["sprt"]
-    assert sprt["accepted"] == "elo1" and sprt["llr"] >= sprt["upper"] == pytest.approx(math.log(19))
+    assert sprt["verdict"] == "elo1" and sprt["llr"] >= sprt["upper"] == pytest.approx(math.log(19))
 
 
 def test_command_for_four(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orbis_search import reference
+from orbis_search import reference, rules
 from orbis_search.descriptions import resolve_tile
 from orbis_search.errors import InputError
 from orbis_search.notation import (
@@ -27,8 +27,11 @@ from orbis_search.notation import (
     write_oneline,
     write_toml,
 )
+from orbis_search.notation.common import split_row
+from orbis_search.notation.moves import format_move, parse_move
 from orbis_search.position import Cell, Options, Pile, Placed, Position
 from orbis_search.checking import default_piles, problems, tiles_left
+from orbis_search.render import render_position
 from orbis_search.tiles import load_tile_set
 from orbis_search.vocabulary import CELLS, NOBODY, SET_UP, TURNS, Face, God, Worshipers
 
@@ -165,6 +168,91 @@ def test_round_trip_of_described_tiles() -> None:
     front = resolve_tile("green L1 cost w forest 1 w 1cp", BASE.tiles, 2)
     rows = ((*rows[0][:2], Placed(front, Face.WILD), rows[0][3]), *rows[1:])
     assert_lossless(with_usual_piles(BASE.with_player(0, replace(player, rows=rows))), DATA)
+
+
+def with_cells(**texts: str) -> Position:
+    """The base with other tiles in the centre, read as a file that says so."""
+    text = (DATA / "base.toml").read_text()
+    for cell, tile in texts.items():
+        text, times = re.subn(rf'(?m)^{cell} = "\S+ ', f'{cell} = "{tile} ', text)
+        assert times == 1
+    return read_position(text, "", DATA)
+
+
+def ids(pile: Pile) -> list[str]:
+    return [tile.id for tile in pile.tiles]
+
+
+def test_a_described_tile_takes_the_place_of_the_unseen_one_with_its_mystic_value() -> None:
+    """Somebody describes the tiles of a box while the piles come from a set that has other ones."""
+    position = with_cells(c1="white L3 free temple 1 3cp mystic 10")  # as has w3c, unseen
+    assert len(position.piles[2].tiles) == position.piles[2].left == 14
+    assert "w3c" not in ids(position.piles[2]) and "r3a" in ids(position.piles[2])
+    assert_lossless(position, DATA)
+    # Without one to spare the unseen tile stays: a value that merely follows from the set does not count.
+    other = with_cells(b1="white L2 free temple 1 3cp mystic 10")
+    assert "w3c" in ids(other.piles[2]) and other.piles[2].left == 14
+    assert_lossless(other, DATA)
+    # One to spare for two values: the one of the same level goes.
+    both = with_cells(
+        b1="white L2 free temple 1 3cp mystic 12", c1="white L3 free temple 1 3cp mystic 10"
+    )
+    assert {"w3a", "w3c"} & set(ids(both.piles[2])) == {"w3a"}
+    assert_lossless(both, DATA)
+
+
+def test_piles_that_follow_go_on_following_while_tiles_are_drawn() -> None:
+    rng = random.Random(5)
+    position = with_cells(
+        b1="white L2 free temple 1 3cp mystic 12", c1="white L3 free temple 1 3cp mystic 10"
+    )
+    while not position.is_over:
+        position = rules.apply(position, rng.choice(rules.legal_moves(position, search=True)))
+        if position.hole is not None:
+            position = rules.refill(position, [tile for tile in rules.draws(position) if tile.id != "w3a"][0])
+        if position.piles[2].left > 1:  # in the end w3a has to come
+            assert_lossless(position, DATA)
+            assert position == with_usual_piles(position)
+        else:
+            break
+
+
+@pytest.mark.parametrize("implementation", [reference, rules])
+def test_equal_mystic_values_do_no_harm_if_both_are_owned(implementation) -> None:
+    """Only a search gets there, when it draws the unseen tile that a described one stands for."""
+    position = with_cells(b1="white L2 free temple 1 3cp mystic 12")
+    temples = position.centre[CELLS.index("b1")].tile, position.tiles.by_id("w3a")
+    for index, (player, tile) in enumerate(zip(position.players, temples)):
+        position = position.with_player(index, replace(player, rows=((Placed(tile),), (), (), ())))
+    tokens = [score.temple_token for score in implementation.score(position)]
+    assert max(tokens) == 7 and min(tokens) > 0
+    assert implementation.winners(position)
+
+
+def test_tiles_described_alike_are_two_tiles_on_the_table() -> None:
+    """A description may lack what tells two tiles apart."""
+    twin = "red L2 cost g2 none 3cp"
+    text = (DATA / "base.toml").read_text().replace('"wild g2b"', f'"wild {twin}"')
+    for old in ('b2 = "r2b', 'c2 = "g2a'):
+        text = text.replace(old, f'{old[:5]} "{twin}'.replace("  ", " "))
+    position = read_position(text, "", DATA)
+    tiles = [position.centre[CELLS.index(cell)].tile for cell in ("b2", "c2")]
+    tiles.append(position.players[1].rows[0][3].tile)
+    assert tiles[0] == tiles[1] == tiles[2] and tiles[0].described
+    assert_lossless(position, DATA)
+    assert render_position(position)
+    moves = rules.legal_moves(position)
+    assert set(moves) == reference.legal_moves(position)
+    for move in moves[::50]:
+        assert parse_move(format_move(position, move), position) == move
+        after = rules.apply(position, move)
+        assert after == reference.apply(position, move)
+        if after.hole is not None:
+            tile = rules.draws(after)[0]
+            assert rules.refill(after, tile) == reference.refill(after, tile)
+            assert_lossless(rules.refill(after, tile), DATA)
+    with pytest.raises(InputError, match="red_L2_cost_g2_none_3cp"):
+        parse_move("red_L2_cost_g2_none_3cp wild 1L", position)  # which of the two?
 
 
 def test_round_trip_of_given_piles() -> None:
@@ -315,6 +403,44 @@ def test_a_file_written_at_the_table() -> None:
     assert read_position(text, "", DATA) == BASE
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('["w2b"]', '"w2b"'),
+        ('["w2a", "cancelled b2b"]', '"w2a, cancelled b2b"'),
+        ('["w2a", "cancelled b2b"]', '"w2a, b2b cancelled"'),
+        ('["w2a", "cancelled b2b"]', '"w2a !b2b"'),
+        ('["w2a", "cancelled b2b"]', '"w2a x.b2b . ."'),
+        ('["w2b"]', '"white L2 cost gya 2 temples"'),
+        ('["w2b"]', '"white L2 temple 2"'),
+        ('["w1a", "g1b", "b1b", "wild g2b"]', '"w1a,g1b,b1b,wild g2b"'),
+        ('["w1a", "g1b", "b1b", "wild g2b"]', '"w1a g1b b1b w.g2b"'),
+        ('"love fire"', '"Love and Fire"'),
+        ('"r1b | r2b"', '"r1b red level 1, free, sacred stone, 1 CP | r2b"'),
+    ],
+)
+def test_rows_and_cells_as_text(old: str, new: str) -> None:
+    text = (DATA / "base.toml").read_text()
+    assert text.count(old) == 1
+    assert read_position(text.replace(old, new), "", DATA) == BASE
+
+
+@pytest.mark.parametrize(
+    ("text", "slots"),
+    [
+        ("", []), ("-", []), ("none", []), ("wild", ["wild"]), ("wild wild", ["wild", "wild"]),
+        ("wild . wild", ["wild", ".", "wild"]), ("~ wild", ["~", "wild"]), ("w g2b", ["w", "g2b"]),
+        ("cancelled g2b", ["cancelled g2b"]), ("g2b canceled", ["g2b canceled"]),
+        ("wild g2b", None), ("g2b wild", None), ("g2b wild .", None), (". wild g2b", None),
+        ("r2a cancelled g2b", None), ("cancelled r2a g2b", None), ("cancelled cancelled", None),
+        ("wild green L1 stone", ["wild green L1 stone"]), ("r2a, wild g2b", ["r2a", "wild g2b"]),
+        ("red_L1_free_stone g2b", ["red_L1_free_stone", "g2b"]),
+    ],
+)  # fmt: skip
+def test_a_row_as_text_is_taken_apart_in_one_way_or_not_at_all(text: str, slots: list[str] | None) -> None:
+    assert split_row(text) == slots
+
+
 @pytest.mark.parametrize("said", ["2", '"Bo"', '"bo "', '"2"'])
 def test_the_player_to_move_by_number_or_name(said: str) -> None:
     text = (DATA / "base.toml").read_text().replace("to_move = 2", f"to_move = {said}")
@@ -424,7 +550,14 @@ def test_problems_of_positions_made_in_memory() -> None:
 
 
 def test_reading_positions_imports_nothing_heavy() -> None:
-    heavy = ("numpy", "click", "orbis_search._core", "orbis_search.reference")
-    code = f"import sys, orbis_search.notation; print(*[m for m in {heavy} if m in sys.modules])"
+    heavy = (
+        "numpy", "click", "orbis_search._core", "orbis_search.reference",
+        "json", "difflib", "random", "importlib.resources", "pathlib",
+    )  # fmt: skip
+    code = (
+        "import sys, orbis_search.notation;"
+        f"orbis_search.notation.read_position(open({str(DATA / 'base.toml')!r}).read(), '', {str(DATA)!r});"
+        f"print(*[m for m in {heavy} if m in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""

@@ -10,6 +10,7 @@ import pytest
 
 from orbis_search.descriptions import describe, parse_description, resolve_tile
 from orbis_search.errors import InputError
+from orbis_search.render import cost_spans, effect_words
 from orbis_search.tilegen import random_tile_set
 from orbis_search.tiles import (
     COLOUR_STEMS,
@@ -220,6 +221,16 @@ def test_load_random_by_seed() -> None:
     assert load_tile_set("random:7") == random_tile_set(7)
 
 
+def test_sets_that_cannot_change_are_read_once(tmp_path) -> None:
+    assert load_tile_set("reconstruction") is OURS
+    assert load_tile_set("random:7") is load_tile_set("random:7")
+    path = tmp_path / "box.toml"
+    path.write_text(dump_tile_set(random_tile_set(1)), encoding="utf-8")
+    assert load_tile_set("box.toml", tmp_path).tiles == random_tile_set(1).tiles
+    path.write_text(dump_tile_set(random_tile_set(2)), encoding="utf-8-sig")  # as Windows saves it
+    assert load_tile_set("box.toml", tmp_path).tiles == random_tile_set(2).tiles
+
+
 def test_load_a_file_relative_to_a_folder(tmp_path) -> None:
     (tmp_path / "box.toml").write_text(dump_tile_set(OURS), encoding="utf-8")
     loaded = load_tile_set("box.toml", tmp_path)
@@ -230,13 +241,13 @@ def test_load_a_file_relative_to_a_folder(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("reconstuction", "did you mean 'reconstruction'?"),
-        ("nowhere/box.toml", "random:SEED or a file, found 'nowhere/box.toml'"),
+        ("reconstuction", "(nearest: reconstruction)"),
+        ("nowhere/box.toml", 'random:SEED or a file, found "nowhere/box.toml"'),
         ("", "random:SEED or a file"),
         (".", "random:SEED or a file"),
         ("random:", "expected a seed"),
-        ("random:seven", "found 'seven'"),
-        ("random:-1", "found '-1'"),
+        ("random:seven", 'found "seven"'),
+        ("random:-1", 'found "-1"'),
         ("random:" + "9" * 5000, "expected a seed"),
         ("a\0b", "random:SEED or a file"),
         ("n" * 5000, "expected a"),
@@ -305,8 +316,8 @@ ONE_PROBLEM = {
     "no colour": ("r1a", '{ id = "r1a", level = 1 },', "@", "a value for colour"),
     "id too long": ("r1a", red("", 'id = "abcdefghijklmnopq", level = 1'),
                     "tile 1 (abcdefghijklmnopq), id", "1 to 16"),
-    "id with blanks": ("r1a", red("", 'id = "my id", level = 1'), "tile 1 (my id), id", "found 'my id'"),
-    "id empty": ("r1a", red("", 'id = "", level = 1'), "tile 1, id", "found ''"),
+    "id with blanks": ("r1a", red("", 'id = "my id", level = 1'), "tile 1 (my id), id", 'found "my id"'),
+    "id empty": ("r1a", red("", 'id = "", level = 1'), "tile 1, id", 'found ""'),
     "id a number": ("r1a", red("", "id = 7, level = 1"), "tile 1, id", "text in quotes, found 7"),
     "id only digits": ("r1a", red("", 'id = "17", level = 1'), "tile 1 (17), id", "at least one letter"),
     "id a cell": ("r1a", red("", 'id = "B2", level = 1'), "tile 1 (B2), id", "means nothing else"),
@@ -318,25 +329,27 @@ ONE_PROBLEM = {
     "id a level": ("r1a", red("", 'id = "L3", level = 1'), "tile 1 (L3), id", "means nothing else"),
     "id points": ("r1a", red("", 'id = "4cp", level = 1'), "tile 1 (4cp), id", "means nothing else"),
     "id taken": ("r1b", red(", cp = 9", 'id = "r1a", level = 1'), "tile 2 (r1a), id", "as on tile 1 (r1a)"),
-    "level text": ("r1a", red("", 'id = "r1a", level = "one"'), "@, level", "whole number, found 'one'"),
+    "level text": ("r1a", red("", 'id = "r1a", level = "one"'), "@, level", 'whole number, found "one"'),
     "level a fraction": ("r1a", red("", 'id = "r1a", level = 1.0'), "@, level", "whole number, found 1.0"),
-    "level true": ("r1a", red("", 'id = "r1a", level = true'), "@, level", "found True"),
+    "level true": ("r1a", red("", 'id = "r1a", level = true'), "@, level", "found true"),
     "level 4": ("r1a", red("", 'id = "r1a", level = 4'), "@, level", "from 1 to 3, found 4"),
-    "colour unknown": ("r1a", '{ id = "r1a", level = 1, colour = "pink" },', "@, colour", "found 'pink'"),
+    "colour unknown": ("r1a", '{ id = "r1a", level = 1, colour = "pink" },', "@, colour", 'found "pink"'),
     "colour any": ("r1a", '{ id = "r1a", level = 1, colour = "any" },', "@, colour", "expected a colour"),
     "colour a number": ("r1a", '{ id = "r1a", level = 1, colour = 2 },', "@, colour", "text in quotes"),
-    "unknown key": ("r1a", red(", color = 3"), "@", "found 'color' (did you mean 'colour'?)"),
-    "unlike any key": ("r1a", red(", zzzzzz = 3"), "@", "found 'zzzzzz'"),
-    "cost letters": ("r1a", red(', cost = "rq"'), "@, cost", "such as 'gba'"),
-    "cost rest": ("r1a", red(', cost = "r 3 cows"'), "@, cost", "'3 cows' behind it"),
+    "unknown key": ("r1a", red(", color = 3"), "@", 'found "color" (nearest: colour'),
+    "unlike any key": ("r1a", red(", zzzzzz = 3"), "@", 'found "zzzzzz"'),
+    "cost letters": ("r1a", red(', cost = "rq"'), "@, cost", "such as gba"),
+    "cost rest": ("r1a", red(', cost = "r 3 cows"'), "@, cost", '"3 cows" behind it'),
     "cost a number": ("r1a", red(", cost = 3"), "@, cost", "text in quotes, found 3"),
+    "cost in two ways": ("r1a", red(', cost = "ww3a"'), "@, cost", 'not both, found "ww3a"'),
+    "gain in two ways": ("r1a", red(', effect = "gain rr2"'), "@, effect", 'not both, found "rr2"'),
     "cost too high": ("r1a", red(', cost = "r10"'), "@, cost", "from 0 to 9, found 10"),
     "any cost too high": ("r1a", red(', cost = "a11"'), "@, cost", "any worshipers from 0 to 9"),
-    "cost endless": ("r1a", red(', cost = "r' + "9" * 60 + '"'), "@, cost", "..."),
-    "effect unknown": ("r1a", red(', effect = "vilage 3"'), "@, effect", "did you mean 'village'?"),
-    "effect rest": ("r1a", red(', effect = "village 3 rg"'), "@, effect", "'rg' behind it"),
+    "cost endless": ("r1a", red(', cost = "r' + "9" * 90 + '"'), "@, cost", "..."),
+    "effect unknown": ("r1a", red(', effect = "vilage 3"'), "@, effect", "(nearest: village"),
+    "effect rest": ("r1a", red(', effect = "village 3 rg"'), "@, effect", '"rg" behind it'),
     "effect a list": ("r1a", red(', effect = ["farm"]'), "@, effect", "text in quotes"),
-    "two effects": ("r1a", red(', effect = "stone farm r"'), "@, effect", "'farm r' behind it"),
+    "two effects": ("r1a", red(', effect = "stone farm r"'), "@, effect", '"farm r" behind it'),
     "farm of nothing": ("r1a", red(', effect = "farm"'), "@, effect", "the colour of the farm"),
     "farm of two": ("r1a", red(', effect = "farm rg"'), "@, effect", "one colour for the farm"),
     "farm of any": ("r1a", red(', effect = "farm any"'), "@, effect", "one colour for the farm"),
@@ -360,7 +373,7 @@ ONE_PROBLEM = {
     "cp negative": ("r1a", red(", cp = -1"), "@, cp", "from 0 to 20, found -1"),
     "cp too high": ("r1a", red(", cp = 21"), "@, cp", "from 0 to 20, found 21"),
     "cp a fraction": ("r1a", red(", cp = 1.5"), "@, cp", "whole number, found 1.5"),
-    "cp text": ("r1a", red(', cp = "lots"'), "@, cp", "whole number, found 'lots'"),
+    "cp text": ("r1a", red(', cp = "lots"'), "@, cp", 'whole number, found "lots"'),
     "mystic on red": ("r1a", red(", mystic = 50"), "@, mystic", "white tiles only, found 50 on red"),
     "temple on red": ("r1a", red(', effect = "temple"'), "@, mystic", "only a white tile can have one"),
     "temple without mystic": ("w1a", white(', effect = "temple"'), "@, mystic", "on a tile with a temple"),
@@ -370,14 +383,14 @@ ONE_PROBLEM = {
     "mystic 100": ("w1a", white(", mystic = 100"), "@, mystic", "from 1 to 99, found 100"),
     "mystic taken": ("w1b", '{ id = "w1b", level = 1, colour = "white", mystic = 3 },',
                      "tile 18 (w1b), mystic", "found 3 as on tile 17 (w1a)"),
-    "star unknown": ("r1a", red(', star = "black"'), "@, star", "'white', 'purple' or 'none'"),
+    "star unknown": ("r1a", red(', star = "black"'), "@, star", "(white, purple or none)"),
     "star a number": ("r1a", red(", star = 1"), "@, star", "text in quotes"),
     "a star too many": ("r1a", red(', star = "white"'), "level 1", "5 tiles with a white star, found 6"),
     "a star too few": ("r1c", '{ id = "r1c", level = 1, colour = "red" },', "level 1",
                        "4 tiles with a purple star, found 3"),
     "not a table": ("r1a", '"red L1 free",', "tile 1", "expected a table"),
     "half a template line": ("r1a", red(', cost = "?", effect = "?", cp = 2'), "@",
-                             "a value for cost, effect, found '?'"),
+                             'a value for cost, effect, found "?"'),
 }  # fmt: skip
 
 
@@ -396,12 +409,14 @@ def test_one_wrong_tile_is_one_problem_with_its_place(case: str) -> None:
         ("", "box.toml, tiles", "a list of 65 tiles, found none"),
         ("tiles = 3", "box.toml, tiles", "a list of 65 tiles, found 3"),
         ("tiles = {}", "box.toml, tiles", "a list of 65 tiles"),
-        ("tiles = [\n", "box.toml", "expected a TOML file"),
-        (GOOD.replace("title =", "titel ="), "box.toml", "found 'titel' (did you mean 'title'?)"),
+        ("players = 2\ntiles = 'reconstruction'\n[centre]\n", "box.toml", "expected a tile set, found a position"),
+        ("title = \u201cmine\u201d\n", "box.toml", 'write " for \u201c'),
+        ("tiles = [\n", "box.toml", "expected a tile set in TOML"),
+        (GOOD.replace("title =", "titel ="), "box.toml", 'found "titel" (nearest: title'),
         (GOOD.replace('name = "reconstruction"', "name = 5"), "box.toml, name", "text in quotes, found 5"),
         ("description = []\n" + GOOD[GOOD.index("tiles = [") :], "box.toml, description", "text in quotes"),
     ],
-    ids=["empty", "number", "table", "syntax", "key", "name", "description"],
+    ids=["empty", "number", "table", "position", "curved", "syntax", "key", "name", "description"],
 )
 def test_a_wrong_file_head(text: str, place: str, message: str) -> None:
     ((where, what),) = problems_of(text)
@@ -490,7 +505,7 @@ def test_the_unfilled_template_lists_each_tile_once() -> None:
     assert len(found) == 65
     assert found[0] == (
         "box.toml, tile 1 (t1-01)",
-        "expected a value for colour, cost, effect, cp, found '?'",
+        'expected a value for colour, cost, effect, cp, found "?"',
     )
     assert all(message == found[0][1] for _, message in found)
 
@@ -533,6 +548,9 @@ def test_a_filled_template_is_a_tile_set() -> None:
         ("1 zielony i 1 niebieski i 1 dowolny", Worshipers(green=1, blue=1), 1),
         ("1 зелёная, 1 синяя и 1 любая", Worshipers(green=1, blue=1), 1),
         ("cost rw", Worshipers(red=1, white=1), 0),
+        ("B W + 1 any", Worshipers(blue=1, white=1), 1),
+        ("RR B + 2 any", Worshipers(red=2, blue=1), 2),
+        ("g2bb", Worshipers(green=2, blue=2), 0),
     ],
 )
 def test_costs_as_people_write_them(text: str, cost: Worshipers, any_cost: int) -> None:
@@ -562,6 +580,14 @@ R, G, B = (Colour.RED,), (Colour.GREEN,), (Colour.BLUE,)
         ("gain r2", (Effect.PROSELYTISM, 2, R)),
         ("gain r", (Effect.PROSELYTISM, 1, R)),
         ("proselytism 1 any", (Effect.PROSELYTISM, 1, ())),
+        ("2 temples", (Effect.TEMPLE, 2, ())),
+        ("forest: 2 of R/G", (Effect.FOREST, 2, R + G)),
+        ("volcano: 3 of red/blue", (Effect.VOLCANO, 3, R + B)),
+        ("irrigation over G", (Effect.IRRIGATION, 0, G)),
+        ("farm: B is free", (Effect.FARM, 0, B)),
+        ("village: give back 3", (Effect.VILLAGE, 3, ())),
+        ("gain 1 any", (Effect.PROSELYTISM, 1, ())),
+        ("no effect", (Effect.NONE, 0, ())),
         ("stone", (Effect.SACRED_STONE, 0, ())),
         ("sacred stone", (Effect.SACRED_STONE, 0, ())),
         ("Heiliger Felsen", (Effect.SACRED_STONE, 0, ())),
@@ -605,7 +631,7 @@ def test_stars_as_people_write_them(text: str, star: Star) -> None:
 
 
 def test_misread_colour_says_what_was_expected() -> None:
-    with pytest.raises(Misread, match="expected a colour .* found 'rgb'"):
+    with pytest.raises(Misread, match='expected a colour .* found "rgb"'):
         parse_colour("rgb")
 
 
@@ -637,6 +663,22 @@ def test_descriptions_of_foreign_tiles_are_whole(random_sets: list[TileSet]) -> 
             assert resolve_tile(foreign.id, empty, 2) == foreign
 
 
+def drawn_words(tile: Tile) -> str:
+    """The tile as `orbis show` and `orbis tiles show` put it, all on one line."""
+    cost = "".join(text for text, _ in cost_spans(tile, 80))
+    cost = cost if cost == "free" else f"cost {cost}"
+    mystic = "" if tile.mystic is None else f" mystic {tile.mystic}"
+    return f"{tile.colour.word} level {tile.level} {tile.cp} CP {cost} {effect_words(tile)}{mystic}"
+
+
+def test_descriptions_may_be_copied_from_a_drawing(random_sets: list[TileSet]) -> None:
+    for tile_set in [OURS, *random_sets[:40]]:
+        for tile in tile_set.tiles:
+            read = parse_description(drawn_words(tile)).tile()
+            assert read is not None and read.features == tile.features, drawn_words(tile)
+    assert drawn_words(OURS.by_id("y2a")) == "yellow level 2 1 CP cost G W + 1 any farm: Y is free"
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -651,6 +693,7 @@ def test_descriptions_of_foreign_tiles_are_whole(random_sets: list[TileSet]) -> 
         "синий уровень 3 орошение жёлтый",
         "cost rb2a blue L3",
         "B3A",
+        "b3a blue level 3, cost R BB + 1 any, irrigation over Y, 4 CP",
     ],
 )
 def test_ways_to_write_one_tile(text: str) -> None:
@@ -671,6 +714,10 @@ def test_ways_to_write_one_tile(text: str) -> None:
         ("forest 3 rg green", {"effect": EffectText(Effect.FOREST, 3, R + G), "colour": Colour.GREEN}),
         ("gain red blue", {"effect": EffectText(Effect.PROSELYTISM, None, R), "colour": Colour.BLUE}),
         ("gain any", {"effect": EffectText(Effect.PROSELYTISM, None, ())}),
+        ("3 temples", {"effect": EffectText(Effect.TEMPLE, 3, None)}),
+        ("farm: W is free", {"effect": EffectText(Effect.FARM, None, (Colour.WHITE,))}),
+        ("farm: W is free, free", {"effect": EffectText(Effect.FARM, None, (Colour.WHITE,)), "cost": (NOBODY, 0)}),
+        ("cost B W + 1 any blue", {"cost": (Worshipers(blue=1, white=1), 1), "colour": Colour.BLUE}),
         ("free mystic 7", {"cost": (NOBODY, 0), "mystic": 7}),
         ("cost 1 green 2 any 3cp", {"cost": (Worshipers(green=1), 2), "cp": 3}),
     ],
@@ -715,30 +762,33 @@ def test_a_described_tile() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("red L1", "expected one tile, found 'red L1' fitting 2: r1a, r1b"),
+        ("red L1", 'expected one tile, found "red L1" fitting 2: r1a, r1b'),
         ("L3", "fitting 15: r3a, r3b, r3c, g3a, g3b, g3c, b3a, b3b, ..."),
-        ("r1x", "unknown tile: expected an id of the set or a description, found 'r1x' (nearest: r1"),
-        ("qqqqqqq", "unknown tile: expected an id of the set or a description, found 'qqqqqqq'"),
+        ("r1x", 'unknown tile: expected an id of the set or a description, found "r1x" (nearest: r1'),
+        ("qqqqqqq", 'unknown tile: expected an id of the set or a description, found "qqqqqqq"'),
         ("", "expected a tile, found nothing"),
         (" , ", "unknown tile"),
-        ("blu L3", "found 'blu' (did you mean 'blue'?)"),
-        ("red L2 village 3 4cp", "for a tile not in the set add its cost (as 'cost gba' or 'free')"),
-        ("farm r L3", "add its colour, its cost (as 'cost gba' or 'free'), its points (as '3cp')"),
+        ("blu L3", 'found "blu" (nearest: blue'),
+        ("red L2 village 3 4cp", "for a tile not in the set add its cost (as cost gba, or free)"),
+        ("farm r L3", "add its colour, its cost (as cost gba, or free), its points (as 3cp)"),
         ("red L3 free forest 9cp", "add the number of the forest, the colours of the forest"),
-        ("red L3 free 9cp", "add its effect (or 'none')"),
+        ("red L3 free 9cp", "add its effect (or none)"),
         ("red L9 free none 9cp", "expected a level from 1 to 3, found 9"),
         ("red L3 cost r10 none 9cp", "expected a cost of red worshipers from 0 to 9, found 10"),
         ("red L3 free village 99 9cp", "the number of a village from 1 to 10, found 99"),
         ("white L3 free temple 9cp", "expected a mystic value on a tile with a temple, found none"),
         ("red L3 free temple 9cp mystic 3", "mystic values on white tiles only, found 3 on red"),
         ("red L3 free stone 2cp", "expected 1 CP on a sacred stone, found 2"),
-        ("red blue L3", "expected the tile's colour once, found it again as 'blue'"),
+        ("red blue L3", "expected the tile's colour once, found it again as \"blue\""),
         ("red L3 L3", "expected the tile's level once"),
-        ("red cost", "such as 'gba' (1 green, 1 blue, 1 any) or 'free', found nothing"),
-        ("red farm any", "expected one colour for the farm, found 'any'"),
-        ("any L3", "found 'any'"),
-        ("red 3", "found '3'"),
-        ("level red", "found 'level'"),
+        ("red cost", "such as gba (1 green, 1 blue, 1 any) or free, found nothing"),
+        ("red farm any", 'expected one colour for the farm, found "any"'),
+        ("any L3", 'found "any"'),
+        ("b3a red", "expected b3a alone or as it is (blue L3 "),
+        ("b3a r2", "found \"r2\" behind it"),
+        ("red 3", 'found "3"'),
+        ("red L3 cost ww3 none 1cp", "expected each letter repeated or numbered, not both, found \"ww3\""),
+        ("level red", 'found "level"'),
     ],
 )
 def test_a_text_that_means_no_tile(text: str, message: str) -> None:
@@ -753,7 +803,7 @@ def test_parse_description_reports_its_place() -> None:
     with pytest.raises(InputError) as error:
         parse_description("red farn", "here")
     assert error.value.problems[0].place == "here"
-    assert "did you mean 'farm'?" in str(error.value)
+    assert "(nearest: farm" in str(error.value)
 
 
 # --- random sets ------------------------------------------------------------------------------------

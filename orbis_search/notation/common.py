@@ -224,7 +224,10 @@ class Reading:
         text = self.text(value, place, "a tile and its worshipers such as r1a | r2b")
         if text is None:
             return CellDraft(None, NOBODY)
-        tile, _, worshipers = text.partition("|")
+        tile, bar, worshipers = text.partition("|")
+        if not bar and len(tile.split()) > 1 and not any(map(is_tile_word, tile.split())):
+            self.expected(place, "a bar between tile and worshipers, as r1a | r2b", text)
+            return CellDraft(None, NOBODY)
         return CellDraft(self.tile(tile, place), self.worshipers(worshipers, place))
 
     def tile(self, value: object, place: str) -> str | None:
@@ -266,12 +269,12 @@ class Reading:
                     "expected commas between the slots, for with blanks alone a mark beside a tile "
                     f"can be read in two ways, found {shown(value)}",
                 )
-                self.unread |= {"universes", "turns"}
+                self.unread |= {place, "universes", "turns"}
                 return []
             value = slots
         if not isinstance(value, list):
             self.expected(place, "a list of tiles", value)
-            self.unread |= {"universes", "turns"}
+            self.unread |= {place, "universes", "turns"}
             return []
         return [self.entry(item, f"{place}, column {column}") for column, item in enumerate(value, start=1)]
 
@@ -296,7 +299,7 @@ class Reading:
     def gods(self, value: object, place: str) -> list[God]:
         """Face-up gods: a list of names, or a string with blanks, commas or plus signs between."""
         if isinstance(value, str):
-            value = re.split(r"[\s,+]+", value.strip())
+            value = [name for name in re.split(r"[\s,+]+", value.strip()) if name.lower() != "and"]
             if len(value) == 1 and value[0].lower() in _NOTHING:
                 return []
         if not isinstance(value, list):
@@ -393,7 +396,7 @@ def finish(
     """Looks up every tile and gives the position, or raises all problems of the text and the position."""
     number = len(draft.players)
     sound = number in SET_UP
-    if not sound:
+    if not sound and all(problem.place != "players" for problem in reading.problems):
         reading.report("players", f"expected 2, 3 or 4 players, found {number}")
     tile_set = _tile_set(draft, reading, base_dir, tiles)
     if tile_set is None:
@@ -403,11 +406,14 @@ def finish(
 
     # 1. The table.
     cells = []
+    if not draft.cells and all(problem.place != "centre" for problem in reading.problems):
+        reading.expected("centre", f"{len(CELLS)} cells from {CELLS[0]} to {CELLS[-1]}", None)
     for index in range(len(CELLS)):
         place = cell_place(index)
         cell = draft.cells.get(index)
         if cell is None:
-            reading.expected(place, "a tile", None)
+            if draft.cells:
+                reading.expected(place, "a tile", None)
             cell = CellDraft(None, NOBODY)
         cells.append(Cell(look_up(cell.text, place), cell.worshipers))
     players = []

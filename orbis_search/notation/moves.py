@@ -44,7 +44,7 @@ from ..vocabulary import (
     God,
     Worshipers,
 )
-from .common import MAX_COUNT, Reading, nearest, parse_worshipers, shown
+from .common import MAX_COUNT, Reading, nearest, parse_worshipers, shown, tile_text
 
 PLACE = "move"
 MAX_LISTED = 8  # moves named when a text fits several
@@ -95,6 +95,7 @@ class Stated:
     swaps: tuple[Exchange, ...] | None = None
     pay: Worshipers | None = None
     gain: Worshipers | None = None
+    gain_open: bool = False  # `gain` names only some of what is gained in colours of choice
     give: Worshipers | None = None
     discard: Worshipers | None = None
     realm: Worshipers | None = None
@@ -225,11 +226,13 @@ def _way_with(turn: Economy, realm: Worshipers, stated: Stated, exchanges: int) 
 def _gains(turn: Economy, realm: Worshipers, stated: Stated) -> Iterable[Worshipers]:
     """What can have been gained, the likeliest first: colours of which there is more than before."""
     if not turn.gain_any:
-        return (turn.gain,) if stated.gain in (None, turn.gain) else ()
-    if stated.gain is not None:
+        return (turn.gain,) if stated.gain in (None, turn.gain) and not stated.gain_open else ()
+    if stated.gain is not None and not stated.gain_open:
         return (stated.gain,) if sum(stated.gain) == turn.gain_any else ()
     more = [max(0, left - start + cost) for left, start, cost in zip(realm, turn.start, turn.cost)]
-    choices = _all_splits(turn.gain_any)
+    choices: Iterable[Worshipers] = _all_splits(turn.gain_any)
+    if stated.gain is not None:
+        choices = [choice for choice in choices if choice.covers(stated.gain)]
     return sorted(choices, key=lambda gain: sum(max(0, g - m) for g, m in zip(gain, more)))
 
 
@@ -511,6 +514,7 @@ _ROW = re.compile(r"row([0-9])")
 _REMOVAL = re.compile(r"([abc][123])[:=]?(.+)")
 _EXAMPLE = "r2gb"
 _GODS = {god.word: god for god in God}
+_ONE_WORSHIPER = frozenset((*COLOUR_LETTERS, *_COLOURS))
 
 
 def _worshipers(word: str) -> Worshipers | None:
@@ -539,6 +543,7 @@ class Said:
     swap: tuple[Exchange, ...] | None = None
     pay: Worshipers | None = None
     gain: Worshipers | None = None
+    gain_open: int | None = None  # so many more of any colour; 0 if it is not said how many
     give: Worshipers | None = None
     discard: Worshipers | None = None
     realm: Worshipers | None = None
@@ -547,7 +552,14 @@ class Said:
     @property
     def stated(self) -> Stated:
         swaps = None if self.swap is None else tuple(sorted(self.swap))
-        return Stated(swaps, self.pay, self.gain, self.give, self.discard, self.realm)
+        is_open = self.gain_open is not None
+        return Stated(swaps, self.pay, self.gain, is_open, self.give, self.discard, self.realm)
+
+    @property
+    def gain_text(self) -> str:
+        parts = [str(self.gain)] if self.gain is not None else []
+        parts += [f"{self.gain_open or ''} any".strip()] if self.gain_open is not None else []
+        return " ".join(parts)
 
     def with_problem(self, message: str) -> Said:
         return replace(self, problems=(*self.problems, Problem(PLACE, message)))
@@ -573,7 +585,10 @@ class Said:
         return said
 
 
-_PART_NAMES = {"realm": "realm left over", "validated": "verdict", "wild": "side up", "side": "end of row 1"}
+_PART_NAMES = {
+    "realm": "realm left over", "validated": "verdict", "wild": "side up", "side": "end of row 1",
+    "gain_open": "number gained in any colour",
+}  # fmt: skip
 
 
 def _merged(taken: Iterable[tuple[int, Colour, int]]) -> Removal:
@@ -602,7 +617,16 @@ def _words(text: str) -> list[str]:
     text = re.sub(r"\s*:\s*", ":", text)
     text = re.sub(r"(?i)\b(gives?|gave|given) back\b", r"\1", text)
     text = re.sub(rf"(?i)\b({'|'.join(_CLAUSE_OF)})[:=]", r"\1 ", text)
-    return re.sub(r"[,;+&()\[\]]", " ", text).split()
+    words: list[str] = []
+    removing = False
+    for word in re.sub(r"[,;+&()\[\]]", " ", text).split():
+        # A colon means something in `2:3` and, behind remove, in `a3:rb`; elsewhere it is a blank.
+        removing = _CLAUSE_OF.get(word.lower(), "remove" if removing else "") == "remove"
+        if _SLOT.fullmatch(word.lower()) or (removing and re.match(r"[A-Za-z][0-9]:", word)):
+            words.append(word)
+        else:
+            words += word.replace(":", " ").split()
+    return words
 
 
 class _Reader:
@@ -615,11 +639,11 @@ class _Reader:
         self.cell_of: dict[str, int] = {}  # tile id to cell; ids in other case where that is no clash
         ids = [(index, cell.tile.id) for index, cell in enumerate(position.centre) if cell.tile is not None]
         for index, name in ids:
-            same = [other for _, other in ids if other.lower() == name.lower()]
-            if len(same) == 1:
+            if [other.lower() for _, other in ids].count(name.lower()) == 1:
                 self.cell_of[name.lower()] = index
         for index, name in ids:
-            self.cell_of[name] = index
+            if [other for _, other in ids].count(name) == 1:  # tiles described alike go by their cells
+                self.cell_of[name] = index
 
     def readings(self) -> list[Said]:
         """The readings with the fewest problems; those that name a tile or god before others."""
@@ -750,8 +774,31 @@ class _Reader:
         ends = list(self._values(at + 1))
         for end, value in ends:
             yield end, said.saying(**{clause: value})
+        if clause == "gain":
+            opened = [(end, said.saying(gain=value)) for end, value in ends] or [(at + 1, said)]
+            for end, partly in opened:
+                if found := self._any_colour(end):
+                    ends.append((found[0], NOBODY))
+                    yield found[0], partly.saying(gain_open=found[1])
         if not ends and self.lower[at] != "left":  # `left` alone is an end of row 1
             yield at + 1, said.with_problem(self._no_worshipers(at))
+
+    def _any_colour(self, at: int) -> tuple[int, int] | None:
+        """`any`, `2 any` or `2 of any colour`: where it ends, and how many, 0 if it does not say."""
+        number = 0
+        if re.fullmatch(r"[0-9]{1,3}", self._word(at)):
+            number, at = int(self.lower[at]), at + 1
+        if self._word(at) == "of":
+            at += 1
+        if self._word(at) not in ("any", "a"):
+            return None
+        at += 1
+        while self._word(at) in ("colour", "colours", "color", "colors"):
+            at += 1
+        return at, number
+
+    def _word(self, at: int) -> str:
+        return self.lower[at] if at < len(self.lower) else ""
 
     def _no_worshipers(self, at: int) -> str:
         found = shown(self.words[at + 1]) if at + 1 < len(self.words) else "nothing"
@@ -762,15 +809,21 @@ class _Reader:
         total = NOBODY
         first = at
         while at < len(self.lower):
-            value = _worshipers(self.lower[at])
-            if value is None or (at > first and self.lower[at] == "0"):
+            value, used = self._amount(at)
+            if value is None or (at > first and used == 1 and self.lower[at] == "0"):
                 break
             if at > first and self._has_other_meaning(at):
                 yield at, total
             total = total.plus(value)
-            at += 1
+            at += used
         if at > first:
             yield at, total
+
+    def _amount(self, at: int) -> tuple[Worshipers | None, int]:
+        """What a word, or a number and a colour, say of worshipers; and how many words that took."""
+        if re.fullmatch(r"[0-9]{1,3}", self._word(at)) and self._word(at + 1) in _ONE_WORSHIPER:
+            return _worshipers(self.lower[at] + self.lower[at + 1]), 2
+        return _worshipers(self._word(at)) if at < len(self.lower) else None, 1
 
     def _has_other_meaning(self, at: int) -> bool:
         return any(True for _ in self._meanings(at, Said()))
@@ -815,11 +868,10 @@ class _Reader:
                 taken.append((CELLS.index(match[1]), value))
                 at += 1
                 continue
-            following = self.lower[at + 1] if at + 1 < len(self.lower) else ""
-            value = _worshipers(following) if following else None
+            value, used = self._amount(at + 1)
             if self.lower[at] in CELLS and value is not None:
                 taken.append((CELLS.index(self.lower[at]), value))
-                at += 2
+                at += 1 + used
                 continue
             if ":" in self.lower[at]:
                 message = (
@@ -948,7 +1000,7 @@ def parse_move(text: str, position: Position, legal: Collection[Move] | None = N
         raise InputError.one(PLACE, f"expected at most {MAX_TEXT} characters, found {len(text)}")
     reader = _Reader(position, text)
     if not reader.words:
-        raise InputError.one(PLACE, "expected a move such as `b2 2.3` or `god love`, found nothing")
+        raise InputError.one(PLACE, "expected a move such as b2 2.3 or god love, found nothing")
     readings = reader.readings()
     if readings[0].problems:
         raise InputError(readings[0].problems)
@@ -1006,6 +1058,8 @@ def _fits(position: Position, said: Said) -> list[_Fit]:
         if not number:
             continue
         turn = economy(position, choice.cell, choice.god, choice.wild, choice.validated)
+        if _why_not_open_gain(turn, said, ""):
+            continue
         realms = tuple(outcomes(turn, said.stated))
         if realms:
             found.append(_Fit(choice, slots, realms, removed, number, accepts))
@@ -1161,11 +1215,12 @@ def _why_no_region(position: Position, player: Player, said: Said) -> Iterator[s
             yield "expected nothing valid, cancelled or removed, for a wilderness has no effect; found it"
         for name in ("pay", "gain", "give"):
             value = getattr(said, name)
-            if value is not None and value.total:
-                yield f"expected no {name}, for a wilderness costs nothing and has no effect; found {value}"
+            if value is not None and value.total or (name == "gain" and said.gain_open is not None):
+                found = said.gain_text if name == "gain" else value
+                yield f"expected no {name}, for a wilderness costs nothing and has no effect; found {found}"
         if said.cell is not None:
             turn = economy(position, said.cell, None, True, False)
-            without = replace(said, pay=None, gain=None, give=None)
+            without = replace(said, pay=None, gain=None, gain_open=None, give=None)
             yield from _why_not_realm(turn, without, "the wilderness")
         return
     if tile is None or said.cell is None:
@@ -1324,6 +1379,9 @@ def _why_not_realm(turn: Economy, said: Said, what: str) -> Iterator[str]:
     without = replace(said.stated, realm=None, discard=None)
     possible = outcomes(turn, without)
     if said.swap is not None and not possible:
+        if not said.swap:
+            yield f"cannot play {what} without an exchange: expected {cost}, found {has}"
+            return
         if not outcomes(turn, Stated(swaps=said.stated.swaps)):
             words = " ".join(_swap_words(said.swap))
             yield f"cannot exchange {words} and still play {what}: found {has}"
@@ -1358,7 +1416,9 @@ def _why_not_parts(turn: Economy, said: Said, what: str, cost: str) -> Iterator[
         rest = said.pay.minus(turn.cost)
         if min(rest) < 0 or rest.total != turn.any_cost:
             yield f"expected {cost} to be paid for {what}, found pay {said.pay}"
-    if said.gain is not None:
+    if message := _why_not_open_gain(turn, said, what):
+        yield message
+    elif said.gain is not None and said.gain_open is None:
         if turn.gain_any and said.gain.total != turn.gain_any:
             yield f"expected {_people(turn.gain_any)} to be gained by {what}, found {said.gain}"
         elif not turn.gain_any and said.gain != turn.gain:
@@ -1398,6 +1458,19 @@ def _why_not_parts(turn: Economy, said: Said, what: str, cost: str) -> Iterator[
             )
 
 
+def _why_not_open_gain(turn: Economy, said: Said, what: str) -> str | None:
+    """What is wrong with a gain whose colours are left open, in part or altogether."""
+    if said.gain_open is None:
+        return None
+    named = 0 if said.gain is None else said.gain.total
+    if not turn.gain_any:
+        expected = f"gain {turn.gain}" if turn.gain.total else "no gain"
+        return f"expected {expected} by {what}, found gain {said.gain_text}"
+    if named + said.gain_open > turn.gain_any or (said.gain_open and named + said.gain_open < turn.gain_any):
+        return f"expected {_people(turn.gain_any)} to be gained by {what}, found {said.gain_text}"
+    return None
+
+
 def _wrong_number(before_limit: int, realm: Worshipers) -> str:
     if before_limit > REALM_LIMIT:
         return (
@@ -1425,7 +1498,7 @@ def move_to_json(position: Position, move: Move) -> dict[str, Any]:
         data["god"] = move.god.word
     if move.cell is not None and move.slot is not None:
         data["cell"] = CELLS[move.cell]
-        data["tile"] = _tile(position, move.cell).id
+        data["tile"] = tile_text(_tile(position, move.cell))
         data["slot"] = {"row": move.slot.row, "column": move.slot.column + 1}
         data["wild"] = move.wild
     data["validated"] = move.validated
@@ -1461,9 +1534,10 @@ def move_from_json(data: object, position: Position, legal: Collection[Move] | N
     elif "cell" in table:
         cell = _named(table["cell"], f"{PLACE}, cell", _CELL_NUMBERS, reading)
         slot = _slot_from_json(table.get("slot"), reading)
-        here = None if cell is None else _tile(position, cell).id
-        if here is not None and table.get("tile", here) != here:
-            reading.expected(f"{PLACE}, tile", f'"{here}", which lies on {table["cell"]}', table["tile"])
+        here = None if cell is None else _tile(position, cell)
+        if here is not None and table.get("tile", here.id) not in (here.id, tile_text(here)):
+            what = f"{shown(tile_text(here))}, which lies on {table['cell']}"
+            reading.expected(f"{PLACE}, tile", what, table["tile"])
     wild = reading.boolean(table.get("wild", False), f"{PLACE}, wild", False)
     validated = reading.boolean(table.get("validated", not wild), f"{PLACE}, validated", not wild)
     removed = _removed_from_json(table.get("removed", []), reading)

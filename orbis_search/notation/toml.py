@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import InputError
 from ..position import Placed, Player, Position
 from ..checking import cell_place, player_place
-from ..tiles import TileSet
+from ..tiles import TileSet, quote_hint
 from ..vocabulary import CELLS, LEVELS, SET_UP, Face
 from .common import (
     Draft,
@@ -44,7 +44,10 @@ def read_toml(
         if single := _single_player(text):
             raise InputError.one(source, single) from None  # TOML allows no table twice: that is the error
         # Not only TOMLDecodeError: an integer of thousands of digits is refused by int() itself.
-        raise InputError.one(source, f"expected a position in TOML, found a syntax error: {error}") from None
+        message = f"expected a position in TOML, found a syntax error: {error}{quote_hint(text, str(error))}"
+        raise InputError.one(source, message) from None
+    if isinstance(document.get("tiles"), list) and "centre" not in document:
+        raise InputError.one(source, "expected a position, found a tile set")
     if isinstance(document.get("player"), dict):
         raise InputError.one(source, _single_player(text) or f"{_EACH_PLAYER}, found one table")
     reading = Reading()

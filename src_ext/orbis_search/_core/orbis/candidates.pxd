@@ -7,8 +7,7 @@ from .state cimport Rules, State
 
 cdef enum:
     GOD_LANE = 9  # lanes 0-8 are the cells
-    WORTHS_APART = 8  # candidates of a group that FEW keeps lie within so many tenths of a CP ...
-    FEW_MOST = 4  # ... and are at most so many
+    FEW_MOST = 4  # candidates of a group that FEW keeps
 
 cdef int orbis_groups(const void* rules, const void* state, u32* out) noexcept nogil
 cdef int orbis_candidates(

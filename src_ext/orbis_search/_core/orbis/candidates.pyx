@@ -7,24 +7,23 @@ half the weight of the way they vary. FEW is the top of MAIN.
 
 from libc.math cimport expf
 
-from ..common.bits cimport lowest, popcount
-from ..common.ints cimport u8, u16, u32, u64
+from ..common.bits cimport lowest
+from ..common.ints cimport u32, u64
 from ..game cimport (
-    EVERYTHING, FEW, GROUP_SHIFT, Candidate, CandidateList, Move, MoveList, candidate_list_add, move_list_free,
-)
+    EVERYTHING, FEW, GROUP_SHIFT, Candidate, CandidateList, MoveList, candidate_list_add, )
 from .movegen cimport SEARCH_MOVES, Scratch, group_moves, without_mirrors
 from .placement cimport coloured, supported
 from .policy cimport (
-    PERCENT, WORSHIPER_WORTH, best_god_worth, colour_bytes, cost_for, face_up_worth, keep_limit, lose_common, pay,
+    PERCENT, best_god_worth, colour_bytes, cost_for, face_up_worth, keep_limit, lose_common, pay,
     wild_worth,
 )
-from .realm cimport COLOURS, LIMIT, count, one, total
+from .realm cimport COLOURS, count, one, total
 from .state cimport (
     CELLS, DEATH, DEATH_COST, IRRIGATION, LOVE, LOVE_GAIN, NO_GOD, PROSELYTISM, VILLAGE, VOLCANO, Player, Rules,
     State, Tile, cell_worshipers,
 )
 from .turn cimport (
-    BESIDE, CODE_BITS, IS_GOD, IS_VALID, IS_WILD, MAX_REMOVED, REALM_SHIFT, god_move, irrigated, region_move,
+    BESIDE, CODE_BITS, IS_VALID, IS_WILD, MAX_REMOVED, REALM_SHIFT, god_move, irrigated, region_move,
 )
 
 cdef enum:

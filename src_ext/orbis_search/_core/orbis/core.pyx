@@ -1,15 +1,14 @@
 """The packed game as Python sees it: made by `packing`, searched through `game`."""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.stdlib cimport free, malloc
-from libc.string cimport memcmp, memcpy, memset
 from libc.stdio cimport fprintf, stderr
-from libc.stdlib cimport abort
+from libc.stdlib cimport abort, malloc
+from libc.string cimport memcmp, memcpy, memset
 
 from ..common.bits cimport lowest, popcount
 from ..common.ints cimport i32, u8, u16, u32, u64
 from ..common.rng cimport fold, rng_below, rng_seed
-from ..game cimport Draw, Game, GameState, Move, MoveList, Outcome, move_list_free
+from ..game cimport Draw, GameState, Move, MoveList, Outcome, move_list_free
 from .candidates cimport orbis_candidates, orbis_groups
 from .determinize cimport World, refill_of, shuffle_piles
 from .movegen cimport (
@@ -19,17 +18,14 @@ from .movegen cimport (
 from .placement cimport LEFT_END
 from .playout cimport play_out
 from .policy cimport random_move, sensible_move
-from .realm cimport COLOURS, count, total
+from .realm cimport COLOURS, count
 from .scoring cimport forest_holds, god_points, points_of_all, state_outcome, temple_tokens, wilderness
 from .state cimport (
     CANCELLED, CELLS, CHECKED, FARM, FOREST, FORESTS, IDLENESS, IRRIGATION, MAX_TILES, NO_CELL, NO_GOD, NO_TILE,
-    OCCUPIED, SLOTS, TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, lowest_pile, state_copy, state_size,
+    OCCUPIED, SLOTS, TEMPLE, VILLAGE, VOLCANO, Player, Rules, State, Tile, lowest_pile, state_copy, state_size,
     state_to_move,
 )
-from .turn cimport (
-    CODE_BITS, IS_GOD, IS_VALID, IS_WILD, PLACE_SHIFT, REALM_MASK, REALM_SHIFT, move_place, move_realm, state_apply,
-    state_fault, state_key, state_refill,
-)
+from .turn cimport state_apply, state_fault, state_key, state_refill
 
 cdef extern from *:
     """
@@ -61,7 +57,10 @@ cdef inline void expect_ok(const Rules* rules, const State* state) noexcept nogi
     if CHECKED:
         fault = state_fault(rules, state)
         if fault:
-            fprintf(stderr, b"orbis: state invariant %d broken at turn %d\n", fault, state.round * rules.players + state.who)
+            fprintf(
+                stderr, b"orbis: state invariant %d broken at turn %d\n", fault,
+                state.round * rules.players + state.who,
+            )
             abort()
 
 
@@ -180,6 +179,18 @@ cdef Move move_of(move):
     packed.what = move[0]
     packed.detail = move[1]
     return packed
+
+
+cdef int note_factors(
+    void* recorder, int cell, u32 places, u64 flags, const u64* removal, size_t removals, const u64* result, int results
+) except -1 with gil:
+    (<list>recorder).append((
+        cell | flags,
+        [place for place in range(LEFT_END + 1) if places >> place & 1],
+        [removal[i] for i in range(removals)],
+        [result[i] for i in range(results)],
+    ))
+    return 0
 
 
 cdef class PackedState:
@@ -324,6 +335,46 @@ cdef class PackedState:
             with nogil:
                 generate_moves(&self.table.rules, scratch, &self.state, prune, &found)
             return [(found.item[i].what, found.item[i].detail) for i in range(found.count)]
+        finally:
+            scratch_free(scratch)
+            move_list_free(&found)
+
+    def factors(self, u32 prune=EVERY_MOVE):
+        """The moves before they are multiplied out: (head, places, removals, realms left) for each product.
+
+        A move is head | place << 7 | realm << 11 with one of the removals (or 0 when there are none).
+        """
+        cdef Scratch* scratch = scratch_new()
+        if scratch == NULL:
+            raise MemoryError()
+        products = []
+        scratch.record = note_factors
+        scratch.recorder = <void*>products
+        try:
+            with nogil:
+                generate_moves(&self.table.rules, scratch, &self.state, prune, NULL)
+        finally:
+            scratch_free(scratch)
+        return products
+
+    def sample(self, int n, u64 seed, u32 prune=SEARCH_MOVES):
+        """n of the moves, each chosen evenly."""
+        cdef MoveList found
+        cdef Scratch* scratch = scratch_new()
+        cdef u64 rng = rng_seed(seed)
+        cdef size_t at
+        self.expect_to_move()
+        memset(&found, 0, sizeof(found))
+        if scratch == NULL:
+            raise MemoryError()
+        try:
+            with nogil:
+                generate_moves(&self.table.rules, scratch, &self.state, prune, &found)
+            moves = []
+            for _ in range(n):
+                at = rng_below(&rng, <u32>found.count)
+                moves.append((found.item[at].what, found.item[at].detail))
+            return moves
         finally:
             scratch_free(scratch)
             move_list_free(&found)

@@ -57,6 +57,12 @@ cdef struct RealmSet:
 
 
 # Work space of one thread. Grows when a turn needs more, and keeps what it has.
+# Called with each product before it is multiplied out, when somebody wants to see the factors.
+ctypedef int (*Recorder)(
+    void* recorder, int cell, u32 places, u64 flags, const u64* removal, size_t removals, const u64* result, int results
+) except -1 with gil
+
+
 cdef struct Scratch:
     RealmSet one
     RealmSet other
@@ -68,6 +74,8 @@ cdef struct Scratch:
     size_t removals
     size_t removal_capacity
     MoveList found  # for whoever asks for the moves of a group
+    Recorder record
+    void* recorder
 
 
 cdef Scratch* scratch_new() noexcept nogil

@@ -1,6 +1,6 @@
 """Move generation; the pruning rules and their arguments stand in movegen.pxd."""
 
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memset
 
 from ..common.bits cimport lowest, popcount
@@ -9,10 +9,10 @@ from ..game cimport Move, MoveList, move_list_free, move_list_reserve
 from .placement cimport LEFT_END, coloured, supported
 from .policy cimport colour_bytes, cost_for
 from .realm cimport (
-    COLOURS, LIMIT, RATE, count, covers, exchanges, from_nibbles, missing, one, subsets, to_nibbles, total,
+    COLOURS, LIMIT, RATE, count, covers, from_nibbles, missing, one, subsets, to_nibbles, total,
 )
 from .state cimport (
-    CELLS, DEATH, DEATH_COST, FORESTS, IRRIGATION, LOVE, LOVE_GAIN, NO_GOD, OCCUPIED, PROSELYTISM, ROW_1, SLOTS,
+    CELLS, DEATH, DEATH_COST, FORESTS, IRRIGATION, LOVE, LOVE_GAIN, NO_GOD, OCCUPIED, PROSELYTISM, ROW_1,
     TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, cell_worshipers,
 )
 from .turn cimport (
@@ -292,7 +292,9 @@ cdef int walk_removals(Scratch* scratch, const Field* field, int kind, int n, u6
         take += 1
 
 
-cdef int find_removals(Scratch* scratch, const State* state, int cell, const Tile* tile, bint one_will_do) except -1 nogil:
+cdef int find_removals(
+    Scratch* scratch, const State* state, int cell, const Tile* tile, bint one_will_do
+) except -1 nogil:
     cdef Field field
     cdef u64 allowed = colour_bytes(tile.colours), here
     cdef int i, colour, n, k
@@ -373,6 +375,11 @@ cdef long long emit(
     cdef int r
     cdef u64 head
     cdef Move* move
+    if scratch.record != NULL and n:
+        scratch.record(
+            scratch.recorder, cell, places, flags, scratch.removal, scratch.removals if erupts else 0,
+            scratch.result, scratch.results,
+        )
     if out == NULL or n == 0:
         return n
     move_list_reserve(out, <size_t>n)

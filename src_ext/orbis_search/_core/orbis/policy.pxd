@@ -127,7 +127,7 @@ cdef inline bint erupt(const State* state, int cell, const Tile* tile, u64* rng,
     """What a volcano taken from `cell` removes: `number` random worshipers of its colours, or False."""
     cdef u64 field[CELLS]
     cdef u64 allowed = colour_bytes(tile.colours), coded = 0
-    cdef int i, k, sum_ = 0, code, shift, n, chosen[10]
+    cdef int i, k, sum_ = 0, code, n, chosen[10]
     cdef const signed char* beside = BESIDE[cell]
     for i in range(CELLS):
         field[i] = cell_worshipers(state, i) & allowed

@@ -55,7 +55,7 @@ cdef inline int god_points(
     const Rules* rules, const State* state, int who, const int* forests, const int* wild
 ) noexcept nogil:
     cdef const Player* player = &state.player[who]
-    cdef int i, mine, other, god = player.god
+    cdef int i, mine, god = player.god
     if god == NO_GOD:
         return 0
     if god == LOVE or god == IDLENESS:

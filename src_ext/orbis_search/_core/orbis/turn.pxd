@@ -189,8 +189,8 @@ cdef inline u64 state_key(const Rules* rules, const State* state) noexcept nogil
 
 cdef inline int state_fault(const Rules* rules, const State* state) noexcept nogil:
     """0, or the number of the first broken invariant. The debug build asks after each move."""
-    cdef int who, i, slot, regions = 0, gods = 0, left = state.left[0] + state.left[1] + state.left[2]
-    cdef u32 occupied, union_, wild, lower
+    cdef int who, i, slot, listed, regions = 0, gods = 0, left = state.left[0] + state.left[1] + state.left[2]
+    cdef u32 occupied, union_, lower
     cdef const Player* player
     if state.who >= rules.players or state.round > TURNS or (state.round == TURNS and state.who):
         return 1
@@ -213,7 +213,7 @@ cdef inline int state_fault(const Rules* rules, const State* state) noexcept nog
                     return 5
             elif player.tile[slot] != NO_TILE:
                 return 6
-        if (player.mask[CANCELLED] | player.mask[FORESTS]) & ~occupied or player.mask[CANCELLED] & player.mask[FORESTS]:
+        if (player.mask[CANCELLED] | player.mask[FORESTS]) & ~occupied:
             return 7
         if total(player.realm) > LIMIT or player.realm >> 40:
             return 8
@@ -228,7 +228,8 @@ cdef inline int state_fault(const Rules* rules, const State* state) noexcept nog
         if (state.centre[i] == NO_TILE) != (state.hole == i) or (i != state.hole and state.centre[i] >= rules.tiles):
             return 11
     for i in range(3):
-        if popcount(state.unseen[0] & rules.of_level[i][0]) + popcount(state.unseen[1] & rules.of_level[i][1]) < state.left[i]:
+        listed = popcount(state.unseen[0] & rules.of_level[i][0]) + popcount(state.unseen[1] & rules.of_level[i][1])
+        if listed < state.left[i]:
             return 12
     for i in range(CELLS * COLOURS):
         if state.worshipers[i] > 112:

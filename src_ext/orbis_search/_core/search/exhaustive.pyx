@@ -10,8 +10,8 @@ from cpython.exc cimport PyErr_CheckSignals
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from ..common.ints cimport i32, i64, u8, u32, u64
-from ..game cimport MAX_DRAWS, OVER, WHOLE, Draw, Game, GameState, Move, MoveList, Outcome, move_list_free
+from ..common.ints cimport i64, u32, u64
+from ..game cimport MAX_DRAWS, OVER, WHOLE, Draw, Game, GameState, MoveList, Outcome, move_list_free
 
 cdef extern from *:
     """

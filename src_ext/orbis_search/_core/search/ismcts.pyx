@@ -21,8 +21,8 @@ from libc.math cimport log, sqrt
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcpy, memset
 
-from ..common.ints cimport i32, i64, u8, u16, u32, u64
-from ..common.rng cimport fold, rng_seed
+from ..common.ints cimport u32, u64
+from ..common.rng cimport rng_seed
 from ..game cimport (
     EVERYTHING, FEW, GROUP_SHIFT, MAIN, MAX_DRAWS, MAX_LANES, MAX_PLAYERS, OVER, WHOLE, Candidate, CandidateList, Draw,
     Game, GameState, Move, Outcome,

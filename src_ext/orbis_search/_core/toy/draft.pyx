@@ -9,12 +9,12 @@ contents everybody knows, no hands.
 """
 
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
-from ..common.ints cimport i32, u8, u32, u64
+from ..common.ints cimport u8, u32, u64
 from ..common.rng cimport fold, rng_below
 from ..game cimport (
-    GROUP_SHIFT, OVER, WHOLE, CandidateList, Draw, Game, GameState, Move, MoveList, Outcome, candidate_list_add,
+    GROUP_SHIFT, OVER, WHOLE, CandidateList, Draw, GameState, Move, MoveList, Outcome, candidate_list_add,
     move_list_reserve,
 )
 
@@ -172,7 +172,6 @@ cdef void* draft_scratch_new() noexcept nogil:
 
 cdef void draft_scratch_free(void* scratch) noexcept nogil:
     free(scratch)
-
 
 
 def draft_game(market, deck):
