@@ -30,7 +30,7 @@ MAX_LISTED = 12  # tiles named when it has to be said which one came
 @click.command()
 @position_argument
 @click.argument("move", metavar="MOVE", nargs=-1, required=True)
-@click.option("--draw", metavar="TILE", help="The tile that came into the empty cell: an id or a description.")
+@click.option("--draw", metavar="TILE", help="The tile that came to the empty cell: its id or description.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="Draw that tile at random.")
 @position_tiles_option
 @click.option("--toml", "as_toml", is_flag=True, help="Write a position file.  [default]")
@@ -69,7 +69,7 @@ def apply(
         after, refill = _refilled(loaded, after, draw, seed)
         text += f"; {refill}"
     elif draw is not None:
-        raise InputError.one("--draw", "expected no tile, for nothing is refilled after a god's turn, found one")
+        raise InputError.one("--draw", "expected no tile, as nothing is refilled in a god's turn, found one")
     folder = os.path.dirname(position) if os.path.isfile(position) and not tiles else "."
     after = rebased(after, folder, output)
     if as_json:
@@ -91,29 +91,30 @@ def _refilled(before: Position, after: Position, draw: str | None, seed: int | N
     cell = CELLS[after.hole]
     possible = _possible(after)
     if draw is not None:
-        tile = _drawn(draw, after, possible, before)
-    elif seed is not None:
-        import random
-
-        if not possible:
-            message = "expected a tile that can come, found none with a mystic value of its own; use --draw"
-            raise InputError.one("--seed", message)
-        tile = random.Random(seed).choice(possible)
-    else:
+        tile = _drawn(draw, before, after, possible)
+    elif seed is None:
         raise InputError.one(
             "refill",
             f"expected --draw TILE or --seed N, as a tile comes to {cell} "
             f"({_listed(possible)}), found neither",
         )
-    full = _with_tile(after, tile)
+    elif possible:
+        import random
+
+        tile = random.Random(seed).choice(possible)
+    else:
+        message = "expected a tile that can come, found none with a mystic value of its own; use --draw"
+        raise InputError.one("--seed", message)
+    full = _with_tile(before, after, tile)
     if found := problems(full):
         raise InputError(found)
     return full, f"{tile_text(tile)} came to {cell}"
 
 
 def _possible(after: Position) -> list[Tile]:
-    """What can come. A value that is on the table already cannot, though a set that is not quite the
-    box may have it in a pile."""
+    """What can come. A tile with a mystic value that is on the table cannot, though a set that is not
+    quite the box may have one in a pile.
+    """
     from .. import rules
 
     seen = [cell.tile for cell in after.centre]
@@ -122,11 +123,22 @@ def _possible(after: Position) -> list[Tile]:
     return [tile for tile in dict.fromkeys(rules.draws(after)) if tile.mystic not in values]
 
 
-def _drawn(text: str, after: Position, possible: list[Tile], before: Position) -> Tile:
+def _follows(position: Position) -> list[bool]:
+    """Of each pile, whether it is what follows from the table, and not listed by somebody who knows."""
+    from ..checking import default_piles
+
+    usual = default_piles(position.tiles, position.players, position.centre)
+    return [pile == other for pile, other in zip(position.piles, usual)]
+
+
+def _lowest(position: Position) -> int:
+    return next(index for index, pile in enumerate(position.piles) if pile.left)
+
+
+def _drawn(text: str, before: Position, after: Position, possible: list[Tile]) -> Tile:
     """The tile that somebody says has come; a description may be of one that the set lacks."""
     from dataclasses import replace
 
-    from ..checking import default_piles
     from ..descriptions import resolve_tile
     from ..tiles import shown
 
@@ -140,17 +152,16 @@ def _drawn(text: str, after: Position, possible: list[Tile], before: Position) -
             tile = resolve_tile(text, after.tiles, players, "--draw")
         if tile is None:
             raise
-    if tile in possible:
-        return tile
-    level = next(level for level, pile in enumerate(after.piles, 1) if pile.left)
-    usual = default_piles(before.tiles, before.players, before.centre)
+    lowest = _lowest(after)
     of_set = any(tile.features == other.features for other in after.tiles.in_use(players))
-    if tile.described and not of_set and tile.level == level and before.piles[level - 1] == usual[level - 1]:
+    is_new = tile.described and not of_set and tile.level == lowest + 1
+    if tile in possible or (is_new and _follows(before)[lowest]):
         return tile
-    raise InputError.one("--draw", f"expected a tile that can come ({_listed(possible)}), found {shown(text)}")
+    message = f"expected a tile that can come ({_listed(possible)}), found {shown(text)}"
+    raise InputError.one("--draw", message)
 
 
-def _with_tile(after: Position, tile: Tile) -> Position:
+def _with_tile(before: Position, after: Position, tile: Tile) -> Position:
     from dataclasses import replace
 
     from .. import rules
@@ -159,12 +170,13 @@ def _with_tile(after: Position, tile: Tile) -> Position:
 
     if tile in rules.draws(after):
         return rules.refill(after, tile)
-    # Described in place: it stands for one of the unseen tiles of its level, nobody knows which.
-    centre = tuple(Cell(tile) if cell.tile is None else cell for cell in after.centre)
+    # It is not in the pile, so it stands for one of the unseen tiles of its level, nobody knows which.
+    centre = tuple(Cell(tile, cell.worshipers) if cell.tile is None else cell for cell in after.centre)
     usual = default_piles(after.tiles, after.players, centre)
-    lowest = next(index for index, pile in enumerate(after.piles) if pile.left)
-    piles = tuple(usual[index] if index == lowest else pile for index, pile in enumerate(after.piles))
-    return replace(after, centre=centre, piles=piles)
+    first, second, third = (
+        other if follows else pile for pile, other, follows in zip(after.piles, usual, _follows(before))
+    )
+    return replace(after, centre=centre, piles=(first, second, third))
 
 
 def _listed(tiles: list[Tile]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,8 +12,8 @@ from ..errors import InputError
 from .options import (
     json_option,
     load_position,
-    place_of,
     optional_position_argument,
+    place_of,
     position_tiles_option,
     write,
     write_json,
@@ -42,7 +44,8 @@ def check(position: str, tiles: str | None, as_json: bool) -> None:
         facts = _facts(loaded)
         write_json({"format": "orbis-check", "version": 1, "ok": True, "problems": [], **facts})
     else:
-        name = "the built-in example" if not position else "position" if ":" in position else place_of(position)
+        in_line = re.match(r"[oO][0-9]+:", position) and not os.path.exists(position)
+        name = "position" if in_line else place_of(position) if position else "the built-in example"
         write(f"{name}: {_good_news(loaded)}\n")
 
 

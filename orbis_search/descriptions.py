@@ -211,9 +211,10 @@ def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") ->
     try:
         description = _read(text)
     except Misread as error:
-        first, *rest = text.split(maxsplit=1) or [""]
-        if named := [tile for tile in tile_set.tiles if rest and tile.id.lower() == first.rstrip(",:").lower()]:
-            return _with_description(named[0], rest[0], place)
+        first, _, rest = text.partition(" ")
+        for tile in tile_set.tiles if rest else ():
+            if tile.id.lower() == first.rstrip(",:").lower():
+                return _with_description(tile, rest.strip(), place)
         raise InputError.one(place, _unknown_tile(text, tile_set, error)) from None
     fitting = [tile for tile in tile_set.in_use(players) if description.fits(tile)]
     if len(fitting) == 1:
@@ -223,16 +224,16 @@ def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") ->
         more = ", ..." if len(fitting) > MAX_LISTED else ""
         message = f"expected one tile, found {shown(text)} fitting {len(fitting)}: {listed}{more}"
         raise InputError.one(place, message)
-    tile = description.tile()
-    if tile is None:
+    described = description.tile()
+    if described is None:
         message = (
             f"expected a description that fits a tile of the set, found {shown(text)} fitting none; "
             f"for a tile not in the set add {', '.join(description.missing())}"
         )
         raise InputError.one(place, message)
-    if problems := tile_problems(tile):
+    if problems := tile_problems(described):
         raise InputError(Problem(place, f"{p.message} (in {shown(text)}, {p.place})") for p in problems)
-    return tile
+    return described
 
 
 def _with_description(tile: Tile, text: str, place: str) -> Tile:
@@ -242,7 +243,8 @@ def _with_description(tile: Tile, text: str, place: str) -> Tile:
             return tile
     except Misread:
         pass
-    raise InputError.one(place, f"expected {tile.id} alone or as it is ({describe(tile)}), found {shown(text)} behind it")
+    message = f"expected {tile.id} alone or as it is ({describe(tile)}), found {shown(text)} behind it"
+    raise InputError.one(place, message)
 
 
 def _unknown_tile(text: str, tile_set: TileSet, error: Misread) -> str:

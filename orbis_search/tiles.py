@@ -162,7 +162,8 @@ STAR_OF = {word: star for star, stems in STAR_STEMS.items() for word in _inflect
 KEYWORD_OF = {fold(word): key for key, words in KEYWORDS.items() for word in words}
 _EFFECT_OF = {tuple(fold(word).split()): effect for effect, words in EFFECT_WORDS.items() for word in words}
 _NOTHING = frozenset({"-", "none", "0"})
-_TILE_WORDS = frozenset((*COLOUR_OF, *STAR_OF, *KEYWORD_OF, *(part for words in _EFFECT_OF for part in words)))
+_EFFECT_PARTS = frozenset(part for words in _EFFECT_OF for part in words)
+_TILE_WORDS = _EFFECT_PARTS.union(COLOUR_OF, STAR_OF, KEYWORD_OF)
 _FEATURE_LIKE = re.compile(r"l[0-9]|[0-9]+cps?|cps?[0-9]+|mystic[0-9]+|(white|purple|no)-?stars?")
 
 _ALL_LETTERS = COLOUR_LETTERS + ANY_LETTER
@@ -380,7 +381,7 @@ def read_effect(tokens: Sequence[str], at: int) -> tuple[EffectText, int]:
             raise Misread(f"expected one colour for the {effect.word}, found {shown(token)}")
         if letter:
             colours, at = (Colour(COLOUR_LETTERS.index(letter)),), at + 1
-        if effect is Effect.FARM and _token(tokens, at) == "is" and KEYWORD_OF.get(_token(tokens, at + 1)) == "free":
+        if effect is Effect.FARM and tuple(tokens[at : at + 2]) == ("is", "free"):
             at += 2  # as drawings put it: `farm: R is free`
     elif effect is Effect.PROSELYTISM:
         number, colours, at = _read_gain(tokens, at, number)

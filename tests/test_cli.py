@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -15,16 +16,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-
-from orbis_search import __version__, reference
 from orbis_search.cli.group import COMMANDS, orbis
 from orbis_search.cli.main import main
 from orbis_search.cli.options import MAX_BYTES, wants_colour
+
+from orbis_search import __version__, reference
+from orbis_search.checking import problems
+from orbis_search.descriptions import describe
 from orbis_search.notation import read_position, write_json, write_oneline
-from orbis_search.notation.moves import format_move, parse_move
+from orbis_search.notation.moves import format_move, move_from_json, move_to_json, parse_move
+from orbis_search.position import Position
 from orbis_search.tiles import dump_tile_set, load_tile_set
 
-GOLDEN = Path(__file__).parent / "golden"
+TESTS = Path(__file__).parent
+GOLDEN = TESTS / "golden"
 MIDDLE = str(GOLDEN / "middle-2.toml")
 PROGRAM = [sys.executable, "-m", "orbis_search.cli.main"]
 
@@ -191,6 +196,12 @@ def test_check_has_one_line_of_good_news(run: Run) -> None:
     assert (facts["turns_played"], facts["to_move"], sum(facts["piles"])) == (15, 2, 14)
 
 
+def test_check_names_a_file_with_a_colon_by_its_name(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "game: one.toml"
+    path.write_bytes(run("new", "--seed", 1).out.encode())
+    assert run("check", path).out.startswith(f"{path}: fine")
+
+
 def test_check_lists_every_problem_with_its_place(run: Run, tmp_path: Path) -> None:
     text = Path(MIDDLE).read_text(encoding="utf-8").replace('"tiles.toml"', f'"{GOLDEN / "tiles.toml"}"')
     text = re.sub(r'a3 = "\S+', 'a3 = "r9z', text)
@@ -211,7 +222,7 @@ def test_check_lists_every_problem_with_its_place(run: Run, tmp_path: Path) -> N
 # --- bad files: one line, exit code 2, for every command that reads a position
 
 
-@pytest.mark.parametrize("command", [["show"], ["check"], ["moves"], ["perft"]])
+@pytest.mark.parametrize("command", [["show"], ["check"], ["moves"], ["perft"], ["apply"]])
 @pytest.mark.parametrize("kind", ["missing", "directory", "binary", "empty", "huge", "unreadable one-line"])
 def test_an_unreadable_position_is_one_line(run: Run, tmp_path: Path, command: list[str], kind: str) -> None:
     path = tmp_path / "position"
@@ -226,8 +237,8 @@ def test_an_unreadable_position_is_one_line(run: Run, tmp_path: Path, command: l
         path.write_bytes(b"#" * (MAX_BYTES + 1))
     elif kind == "unreadable one-line":
         argument = "o1:2"
-    depth = ["1"] if command == ["perft"] else []
-    result = run(*command, argument, *depth)
+    more = {"perft": ["1"], "apply": ["b2 1", "--seed", "1"]}.get(command[0], [])
+    result = run(*command, argument, *more)
     assert (result.code, result.out) == (2, "")
     assert re.fullmatch(r"orbis: \S+: expected .*, found .*\n", result.err)
 
@@ -312,6 +323,20 @@ def test_moves_are_all_the_legal_ones_and_parse_back(run: Run) -> None:
         assert parse_move(move["text"], position) in legal
 
 
+def test_moves_as_json_are_read_back(run: Run) -> None:
+    position = read_position(Path(MIDDLE).read_bytes(), "middle", GOLDEN)
+    answer = json.loads(run("moves", "--json", MIDDLE).out)
+    for data in answer["moves"]:
+        move = move_from_json(data, position)
+        assert data == move_to_json(position, move)
+        assert data["text"] == format_move(position, move)
+
+
+def test_the_help_claims_a_best_move_for_two_players_only(run: Run) -> None:
+    words = " ".join(run("moves", "--help").out.split())
+    assert "With two players a best move is always among them; with more that is likely, not sure." in words
+
+
 def test_search_moves_are_some_of_all_moves(run: Run) -> None:
     every = {move["text"] for move in json.loads(run("moves", "--all", "--json", MIDDLE).out)["moves"]}
     search = {move["text"] for move in json.loads(run("moves", "--json", MIDDLE).out)["moves"]}
@@ -357,6 +382,231 @@ def test_a_seed_shuffles_the_fixed_order(run: Run) -> None:
     assert counts[0] != counts[1]
     assert counts[0] == counts[2]
     assert run("perft", opening, 2, "--draws", "--seed", 1).code == 2
+
+
+# --- apply
+
+
+OPENING = str(GOLDEN / "opening-2.toml")
+
+
+def applied(run: Run, *arguments: object) -> Position:
+    result = run("apply", *arguments)
+    assert (result.code, result.err) == (0, "")
+    return read_position(result.out, "applied", GOLDEN)
+
+
+def opening() -> Position:
+    return read_position(Path(OPENING).read_bytes(), "opening", GOLDEN)
+
+
+def test_apply_plays_a_move_and_lays_the_tile_that_came(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(GOLDEN)
+    before = opening()
+    text = format_move(before, parse_move("b2 wild 1L", before))
+    after = reference.apply(before, parse_move("b2 wild 1L", before))
+    for tile in reference.draws(after):
+        expected = reference.refill(after, tile)
+        assert applied(run, OPENING, "b2 wild 1L", "--draw", tile.id.upper()) == expected
+        assert applied(run, OPENING, "B2", "Wild", "left", "--draw", describe(tile)) == expected
+        assert applied(run, OPENING, "--draw", tile.id, "--json", *text.split()) == expected
+        assert applied(run, OPENING, text, "--draw", tile.id, "--oneline") == expected
+    first = run("apply", OPENING, "b2 wild 1L", "--draw", tile.id, "--toml").out.splitlines()[0]
+    assert first == f"# After: {text}; {tile.id} came to b2"
+
+
+def test_apply_draws_by_a_seed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(GOLDEN)
+    after = reference.apply(opening(), parse_move("b2 wild 1L", opening()))
+    drawn = [applied(run, OPENING, "b2 wild 1L", "--seed", seed).centre[4].tile for seed in range(60)]
+    assert set(drawn) == set(reference.draws(after))
+    assert drawn[3] == applied(run, OPENING, "b2 wild 1L", "--seed", 3).centre[4].tile
+
+
+def test_apply_takes_a_god_without_a_refill(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(GOLDEN)
+    before = opening()
+    move = next(move for move in reference.legal_moves(before) if move.god is not None)
+    text = format_move(before, move)
+    assert applied(run, OPENING, text) == reference.apply(before, move)
+    assert applied(run, OPENING, text, "--seed", 1) == reference.apply(before, move)
+    assert "nothing is refilled" in run("apply", OPENING, text, "--draw", "r1a").err
+
+
+def test_apply_asks_for_the_tile_that_came(run: Run) -> None:
+    result = run("apply", OPENING, "b2 wild 1L")
+    assert (result.code, result.out) == (2, "")
+    possible = reference.draws(reference.apply(opening(), parse_move("b2 wild 1L", opening())))
+    names = ", ".join(tile.id for tile in possible)
+    assert result.err == (
+        "orbis: refill: expected --draw TILE or --seed N, as a tile comes to b2 "
+        f"(one of {len(possible)}: {names}), found neither\n"
+    )
+
+
+def test_apply_names_at_most_twelve_tiles(run: Run) -> None:
+    result = run("apply", MIDDLE, "b2 wild 2.1")
+    position = read_position(Path(MIDDLE).read_bytes(), "middle", GOLDEN)
+    assert position.piles[2].left == 14
+    listed = re.search(r"one of 14: (.*), \.\.\.\)", result.err)
+    assert listed is not None and len(listed[1].split(", ")) == 12
+
+
+def test_apply_lays_a_described_tile_for_an_unseen_one(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A box that is not quite the set: what came need not be in the set."""
+    monkeypatch.chdir(GOLDEN)
+    text = "red L2 cost w5 none 7cp"
+    after = applied(run, OPENING, "b2 wild 1L", "--draw", text)
+    assert after.centre[4].tile is not None and after.centre[4].tile.described
+    assert len(after.piles[1].tiles) == after.piles[1].left + 1
+    assert problems(after) == []
+    assert run("apply", OPENING, "b2 wild 1L", "--draw", text.replace("L2", "L1")).code == 2
+    seen = opening().centre[0].tile
+    assert seen is not None
+    assert run("apply", OPENING, "b2 wild 1L", "--draw", seen.id).code == 2
+    assert run("apply", OPENING, "b2 wild 1L", "--draw", describe(seen)).code == 2
+
+
+def test_apply_never_lays_a_mystic_value_twice(run: Run, tmp_path: Path) -> None:
+    """The set has an unseen tile with the value of a described one, and no tile to spare."""
+    text = (TESTS / "malformed" / "base.toml").read_text(encoding="utf-8")
+    text = text.replace('"box.toml"', f'"{TESTS / "malformed" / "box.toml"}"')
+    path = tmp_path / "game.toml"
+    text = text.replace('b1 = "w2c', 'b1 = "white L2 free temple 1 3cp mystic 10')
+    path.write_text(text, encoding="utf-8")
+    assert run("check", path).code == 0
+    result = run("apply", path, "b1 wild 1L", "--draw", "w3c")
+    assert (result.code, result.out) == (2, "")
+    assert "expected a tile that can come (one of 13: " in result.err
+    for seed in range(30):
+        assert run("apply", path, "b1 wild 1L", "--seed", seed, "-o", tmp_path / "next.toml").code == 0
+        assert run("check", tmp_path / "next.toml").code == 0
+
+
+def test_a_whole_game_is_applied_move_by_move(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "game.toml"
+    run("new", "--seed", 4, "-o", path)
+    for turn in range(30):
+        moves = json.loads(run("moves", path, "--json", "--limit", 1).out)["moves"]
+        text = moves[turn % len(moves)]["text"]
+        assert run("apply", path, text, "--seed", turn, "-o", path) == (0, "", "")
+        assert run("check", path).code == 0
+    assert read_position(path.read_bytes(), "over").is_over
+    assert "after the game's end" in run("apply", path, "b2 1L").err
+
+
+def test_an_applied_position_still_finds_its_tiles(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one_line: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "deep").mkdir()
+    arguments = ["b2 wild 2.1", "--seed", 1, "-o", "deep/next.toml"]
+    assert run("apply", os.path.relpath(MIDDLE), *arguments).code == 0
+    assert run("check", "deep/next.toml").code == 0
+    monkeypatch.chdir(GOLDEN)
+    assert run("apply", one_line, "b2 wild 2.1", "--seed", 1, "-o", tmp_path / "deep" / "line.toml").code == 0
+    assert run("check", tmp_path / "deep" / "line.toml").code == 0
+
+
+# --- what a stranger types
+
+
+BAD = {
+    "a.txt": "hello there\n",
+    "set.toml": "@set",
+    "yaml.toml": "players: 2\n",
+    "array.json": "[1, 2]",
+    "players.toml": "players = 2\n",
+    "curved.toml": "gods = \u201clove\u201d\n",
+    "single.toml": "[player]\nname = 'Anna'\n",
+}
+MISTYPED = """
+show nothing.toml
+show .
+show game.toml game.toml
+show --jsn game.toml
+show --color yes game.toml
+show --json --toml game.toml
+show -o
+show --toml -o no/such/folder game.toml
+check a.txt
+check set.toml
+check yaml.toml
+check array.json
+check players.toml
+check curved.toml
+check single.toml
+check o1:
+check o2:2:x
+check o1:2:reconstruction:r1a
+check --tiles nothing game.toml
+check --tiles random:x game.toml
+check --tiles game.toml game.toml
+moves a.txt
+moves game.toml --limit many
+moves game.toml --limit -1
+perft game.toml
+perft game.toml deep
+perft game.toml 1 --seed -4
+perft game.toml 1 --draws --seed 4
+new --players 5
+new --players two
+new --turns 31
+new --seed abc
+new --tiles nothing
+new --tiles -
+new --oneline --json
+tiles chek set.toml
+tiles check
+tiles check nothing.toml
+tiles check game.toml
+tiles check a.txt
+tiles check random:
+tiles show 7
+tiles show set.toml set.toml
+tiles random --seed 1.5
+tiles template extra
+apply
+apply game.toml
+apply game.toml ''
+apply game.toml hello
+apply game.toml b9 1
+apply game.toml b2
+apply game.toml b2 wild 9.9
+apply game.toml b2 wild 1 --draw
+apply game.toml b2 wild 1 --draw zz
+apply game.toml b2 wild 1 --draw red
+apply game.toml b2 wild 1 --draw r3a
+apply game.toml b2 wild 1 --draw r1a --seed 2
+apply game.toml b2 wild 1 --seed x
+apply game.toml b2 wild 1 --seed 1 --json --toml
+apply game.toml god zeus
+apply game.toml --pay r
+apply nothing.toml b2
+shwo game.toml
+--players 2
+"""
+
+
+@pytest.mark.parametrize("line", MISTYPED.strip().splitlines())
+def test_whatever_is_mistyped_gets_a_clear_line_and_leaves_nothing_behind(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run("new", "--seed", 3, "-o", "game.toml")
+    for name, text in BAD.items():
+        text = dump_tile_set(load_tile_set("random:7")) if text == "@set" else text
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    files = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    result = run(*shlex.split(line))
+    assert (result.code, result.out) == (2, "")
+    lines = result.err.rstrip("\n").split("\n")
+    if lines[0].startswith("Usage: "):
+        assert lines[1].startswith("Try ") and lines[3].startswith("Error: ") and len(lines) == 4
+    else:
+        assert all(re.match(r"orbis: .*|Error: .* requires an argument\.|  \S", each) for each in lines)
+        assert len([each for each in lines if not each.startswith("  ")]) <= 2
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == files
 
 
 # --- tiles

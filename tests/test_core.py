@@ -46,6 +46,42 @@ def packed_legal_moves(where: Position) -> set[tuple[int, int]]:
     return {pack_move(move, length) for move in reference.legal_moves(where)}
 
 
+STYLES = ("random", "sensible")
+
+
+def follow(where: Position, seed: int, styles: tuple[str, ...] = STYLES, most: int = 2_000) -> int:
+    """Plays to the end on both implementations, comparing all the way; returns how many whole sets were."""
+    packing = Packing(where)
+    state = packing.state
+    rng = random.Random(seed)
+    compared = 0
+    while state.to_move >= 0:
+        assert packing.position(state) == where
+        assert state.count_moves(ALL) == reference.count_moves(where)
+        if state.count_moves(ALL) <= most:
+            found = state.moves(ALL)
+            assert set(found) == packed_legal_moves(where)
+            compared += 1
+        style = rng.choice(styles)
+        if style == "any":
+            packed = rng.choice(found if state.count_moves(ALL) <= most else state.moves(SEARCH))
+        else:
+            packed = state.choose(style, rng.getrandbits(64))
+        state.apply(packed)
+        where = reference.apply(where, unpack_move(packed))
+        assert packing.position(state) == where
+        drawn = state.draws()
+        ids = sorted(each.id for each in reference.draws(where))
+        assert sorted(packing.tiles[number].id for number in drawn) == ids
+        if drawn:
+            number = rng.choice(drawn)
+            state.refill(number)
+            where = reference.refill(where, packing.tiles[number])
+    assert packing.position(state) == where
+    assert rules.score(where) == reference.score(where)
+    return compared
+
+
 # ------------------------------------------------------------------------------ core = reference
 
 # 2, 3 and 4 players; played at random, sensibly and mixed; ours and a random tile set: 18 combinations.
@@ -66,10 +102,24 @@ def test_single_moves_successors_and_final_scores(seed):
     assert tally.refused > tally.singles / 2
 
 
-def test_the_comparison_sees_a_missing_move(monkeypatch):
-    legal_moves = reference.legal_moves
-    monkeypatch.setattr(reference, "legal_moves", lambda where: set(list(legal_moves(where))[1:]))
-    with pytest.raises(verify.Mismatch, match="legal moves only in one of them"):
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_games_of_any_moves(players):
+    """Moves drawn evenly from all legal ones waste, exchange and cancel as no player would."""
+    start = reference.new_game(load_tile_set(f"random:{players}"), players, random.Random(players))
+    assert follow(start, players, ("any",)) > TURNS * players / 2
+
+
+def test_the_comparison_sees_one_wrong_move(monkeypatch):
+    """As many moves as there should be, but in one way to take a tile another realm is left over."""
+    families = reference.families
+
+    def mistaken(where):
+        first, *others = families(where)
+        wrong = Worshipers(red=4, white=6)
+        return [replace(first, realms=frozenset([*list(first.realms)[1:], wrong])), *others]
+
+    monkeypatch.setattr(reference, "families", mistaken)
+    with pytest.raises(verify.Mismatch, match="differ"):
         verify.verify_game(0, whole_sets=True)
 
 
@@ -603,34 +653,6 @@ def test_perft_with_a_fixed_order_draws_in_that_order():
 
 
 # ------------------------------------------------------------------------------ fronts nobody remembers
-
-
-def follow(where: Position, seed: int, most: int = 2_000) -> int:
-    """Plays to the end on both implementations, comparing all the way; returns how many sets were."""
-    packing = Packing(where)
-    state = packing.state
-    rng = random.Random(seed)
-    compared = 0
-    while state.to_move >= 0:
-        assert packing.position(state) == where
-        assert state.count_moves(ALL) == reference.count_moves(where)
-        if state.count_moves(ALL) <= most:
-            assert set(state.moves(ALL)) == packed_legal_moves(where)
-            compared += 1
-        packed = state.choose(rng.choice(("random", "sensible")), rng.getrandbits(64))
-        state.apply(packed)
-        where = reference.apply(where, unpack_move(packed))
-        assert packing.position(state) == where
-        drawn = state.draws()
-        ids = sorted(each.id for each in reference.draws(where))
-        assert sorted(packing.tiles[number].id for number in drawn) == ids
-        if drawn:
-            number = rng.choice(drawn)
-            state.refill(number)
-            where = reference.refill(where, packing.tiles[number])
-    assert packing.position(state) == where
-    assert rules.score(where) == reference.score(where)
-    return compared
 
 
 def with_unknown_fronts(where: Position) -> Position:

@@ -29,9 +29,9 @@ from typing import Any, NamedTuple
 
 import click
 import pytest
-
 from orbis_search.cli.group import orbis
 from orbis_search.cli.main import main
+
 from orbis_search.errors import InputError
 from orbis_search.notation import read_position
 from orbis_search.tiles import parse_tile_set

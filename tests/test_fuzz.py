@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from orbis_search import reference
+from orbis_search.checking import default_piles, problems
 from orbis_search.errors import InputError
 from orbis_search.notation import read_position, write_json, write_oneline, write_toml
 from orbis_search.position import Move, Placed, Position
-from orbis_search.checking import default_piles, problems
 from orbis_search.tiles import load_tile_set
 from orbis_search.vocabulary import Face
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from orbis_search.checking import problems
 from orbis_search.errors import InputError
 from orbis_search.notation import read_position
-from orbis_search.checking import problems
 
 DATA = Path(__file__).parent / "malformed"
 CASES = tomllib.loads((DATA / "positions.toml").read_text(encoding="utf-8"))["case"]

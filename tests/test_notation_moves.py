@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from builders import anybody, player, position, some, tile
 
-from orbis_search import reference
+from orbis_search import notation, reference
 from orbis_search.errors import InputError
 from orbis_search.notation.moves import (
     MAX_LISTED,
@@ -155,6 +155,24 @@ def refusal(text: str, where: Position, **more) -> InputError:
         ("middle", "temp 2.3 swap r -> y left g", "c2 temp 2.3 swap r3>y pay gyw"),
         ("middle", "vill 2.4 wild swap r3>b y>b", "a3 vill wild 2.4 swap r3>b y3>b"),
         ("middle", "vill wild 2.4 left g2b2w", "a3 vill wild 2.4 swap r3>b y3>b"),
+        # A number before its colour, as positions allow it.
+        ("middle", "vill 2.3 pay 2 yellow cancelled", "a3 vill 2.3 pay y2 cancelled"),
+        ("middle", "vill 2.3 pay 1 yellow 1 white give 1 y 2 red", "a3 vill 2.3 pay ry valid give ryw"),
+        ("middle", "vill 2.3 pay y 1 w cancelled", "a3 vill 2.3 pay yw cancelled"),
+        ("middle", "vill 2.3 cancelled left 3 red 2 green y 1 white", "a3 vill 2.3 pay y2 cancelled"),
+        ("early", "love gain 2 red 1 green 2 blue", "god love gain r2gb2"),
+        ("middle", "volc 2.4 pay yw remove a2 2 red b2 2 g", "b3 volc 2.4 pay yw valid remove a2:r2 b2:g2"),
+        # Colours of a gain left open, where something else settles them.
+        ("early", "love gain any left r2g2b2w", "god love gain r2gb2"),
+        ("early", "love gain r2 3 any left r2g2b2w", "god love gain r2gb2"),
+        ("early", "ask 1R gain 1 any left gbgw", "a2 Ask 1R gain b"),
+        ("middle", "irri 2.4 swap none pay gw", "c3 irri 2.4 pay gw valid"),
+        # Colons where they mean nothing else.
+        ("early", "b3: pro: 2.1", "b3 pro 2.1 gain b2"),
+        ("early", "2:1 pro", "b3 pro 2.1 gain b2"),
+        ("early", "b2:g2b 1L", "b2 g2b 1L"),
+        ("middle", "b3:volc 2.4 pay: yw remove: a2:r2 b2:g2", "b3 volc 2.4 pay yw valid remove a2:r2 b2:g2"),
+        ("middle", "remove a2:r2 b2:g2, volc: 2.4, pay yw", "b3 volc 2.4 pay yw valid remove a2:r2 b2:g2"),
         # A word that is a colour or a cell means what leaves the text whole.
         ("middle", "pay y g b3 2.4 cancelled", "b3 volc 2.4 pay gy cancelled"),
         ("middle", "pay g w irri 2.4", "c3 irri 2.4 pay gw valid"),
@@ -529,6 +547,21 @@ def test_json_reads_back(spec: str, players: int, seed: int) -> None:
                 assert move_from_json(data, where) == move
                 assert move_from_json(data, where, legal={move}) == move
                 assert parse_move(data["text"], where) == move
+
+
+def test_json_of_a_described_tile_names_it_as_positions_do() -> None:
+    described = replace(tile("y", "none"), id="yellow_L1_free_none_0cp", described=True)
+    where = position(player("y"), centre={"a3": described})
+    move = parse_move("a3 1L", where)
+    data = move_to_json(where, move)
+    assert data["tile"] == "yellow L1 free none 0cp"
+    assert move_from_json(data, where) == move
+    assert move_from_json(data | {"tile": described.id}, where) == move
+
+
+def test_the_package_offers_moves_as_json() -> None:
+    assert notation.move_to_json is move_to_json
+    assert notation.move_from_json is move_from_json
 
 
 def test_json_form() -> None:

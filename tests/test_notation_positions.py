@@ -12,11 +12,13 @@ import tomllib
 from dataclasses import replace
 from pathlib import Path
 
+import builders
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from orbis_search import reference, rules
+from orbis_search.checking import default_piles, problems, tiles_left
 from orbis_search.descriptions import resolve_tile
 from orbis_search.errors import InputError
 from orbis_search.notation import (
@@ -30,7 +32,6 @@ from orbis_search.notation import (
 from orbis_search.notation.common import split_row
 from orbis_search.notation.moves import format_move, parse_move
 from orbis_search.position import Cell, Options, Pile, Placed, Position
-from orbis_search.checking import default_piles, problems, tiles_left
 from orbis_search.render import render_position
 from orbis_search.tiles import load_tile_set
 from orbis_search.vocabulary import CELLS, NOBODY, SET_UP, TURNS, Face, God, Worshipers
@@ -217,16 +218,14 @@ def test_piles_that_follow_go_on_following_while_tiles_are_drawn() -> None:
             break
 
 
-@pytest.mark.parametrize("implementation", [reference, rules])
-def test_equal_mystic_values_do_no_harm_if_both_are_owned(implementation) -> None:
+@builders.on_every_implementation
+def test_equal_mystic_values_do_no_harm_if_both_are_owned(rules) -> None:
     """Only a search gets there, when it draws the unseen tile that a described one stands for."""
-    position = with_cells(b1="white L2 free temple 1 3cp mystic 12")
-    temples = position.centre[CELLS.index("b1")].tile, position.tiles.by_id("w3a")
-    for index, (player, tile) in enumerate(zip(position.players, temples)):
-        position = position.with_player(index, replace(player, rows=((Placed(tile),), (), (), ())))
-    tokens = [score.temple_token for score in implementation.score(position)]
+    temples = [builders.tile("w", "temple 1", mystic=12) for _ in range(2)]
+    position = builders.position(*(builders.player([temple]) for temple in temples))
+    tokens = [score.temple_token for score in rules.score(position)]
     assert max(tokens) == 7 and min(tokens) > 0
-    assert implementation.winners(position)
+    assert rules.winners(position)
 
 
 def test_tiles_described_alike_are_two_tiles_on_the_table() -> None:

@@ -12,9 +12,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ..descriptions import describe, resolve_tile
-from ..errors import InputError, Problem
-from ..position import Cell, Options, Pile, Placed, Player, Position, Row
 from ..checking import (
     cell_place,
     default_piles,
@@ -24,6 +21,9 @@ from ..checking import (
     player_place,
     slot_place,
 )
+from ..descriptions import describe, resolve_tile
+from ..errors import InputError, Problem
+from ..position import Cell, Options, Pile, Placed, Player, Position, Row
 from ..tiles import DEFAULT_TILE_SET, Tile, TileSet, is_tile_word, load_tile_set, nearest, shown
 from ..vocabulary import CELLS, COLOUR_LETTERS, LEVELS, NOBODY, SET_UP, Colour, Face, God, Worshipers
 

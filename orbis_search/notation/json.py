@@ -20,10 +20,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from ..checking import cell_place, pile_place, player_place
 from ..errors import InputError
 from ..position import Placed, Player, Position
-from ..checking import cell_place, pile_place, player_place
-from ..tiles import TileSet
+from ..tiles import TileSet, shown
 from ..vocabulary import CELLS, LEVELS, ROW_LENGTHS, Colour, Face, Worshipers
 from .common import (
     CellDraft,
@@ -34,7 +34,6 @@ from .common import (
     Reading,
     finish,
     refuse_unwritable,
-    shown,
     tile_text,
 )
 

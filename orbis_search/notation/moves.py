@@ -28,7 +28,7 @@ from ..reference import (
     removals,
     volcano_stock,
 )
-from ..tiles import Tile
+from ..tiles import Tile, nearest, shown
 from ..vocabulary import (
     CELLS,
     COLOUR_LETTERS,
@@ -44,7 +44,7 @@ from ..vocabulary import (
     God,
     Worshipers,
 )
-from .common import MAX_COUNT, Reading, nearest, parse_worshipers, shown, tile_text
+from .common import MAX_COUNT, Reading, parse_worshipers, tile_text
 
 PLACE = "move"
 MAX_LISTED = 8  # moves named when a text fits several

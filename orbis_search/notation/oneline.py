@@ -21,9 +21,9 @@ from __future__ import annotations
 
 import re
 
-from ..position import Placed, Player, Position
 from ..checking import cell_place, player_place
-from ..tiles import Tile, TileSet
+from ..position import Placed, Player, Position
+from ..tiles import Tile, TileSet, nearest, shown
 from ..vocabulary import CELLS, LEVELS, SET_UP, Face
 from .common import (
     CellDraft,
@@ -32,10 +32,8 @@ from .common import (
     PlayerDraft,
     Reading,
     finish,
-    nearest,
     piles_to_write,
     refuse_unwritable,
-    shown,
     tile_text,
 )
 

@@ -6,9 +6,9 @@ import re
 import tomllib
 from typing import Any
 
+from ..checking import cell_place, player_place
 from ..errors import InputError
 from ..position import Placed, Player, Position
-from ..checking import cell_place, player_place
 from ..tiles import TileSet, quote_hint
 from ..vocabulary import CELLS, LEVELS, SET_UP, Face
 from .common import (
