@@ -7,7 +7,8 @@ table can write what they see. One that says everything may also name a tile tha
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from .errors import InputError, Problem
 from .tiles import (
@@ -50,8 +51,7 @@ def describe(tile: Tile) -> str:
     return " ".join(parts)
 
 
-@dataclass(frozen=True, slots=True)
-class Description:
+class Description(NamedTuple):
     """What somebody said about a tile. None is what they did not say."""
 
     level: int | None = None

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ..checking import (
@@ -137,25 +136,25 @@ class CellDraft(NamedTuple):
     worshipers: Worshipers
 
 
-@dataclass
 class PlayerDraft:
-    name: str = ""
-    realm: Worshipers = NOBODY
-    god: God | None = None
-    validated: bool = True
-    rows: list[list[Entry | None]] = field(default_factory=lambda: [[], [], [], []])
+    def __init__(self, name: str = "") -> None:
+        self.name = name
+        self.realm = NOBODY
+        self.god: God | None = None
+        self.validated = True
+        self.rows: list[list[Entry | None]] = [[], [], [], []]
 
 
-@dataclass
 class Draft:
-    tiles: str | None = DEFAULT_TILE_SET  # None when unreadable, which has been reported
-    players: list[PlayerDraft] = field(default_factory=list)
-    cells: dict[int, CellDraft] = field(default_factory=dict)
-    gods: list[God] = field(default_factory=list)
-    piles: dict[int, list[str | None]] = field(default_factory=dict)  # by level; None when unreadable
-    left: dict[int, int] = field(default_factory=dict)
-    most_at_zero: bool = True
-    to_move: Any = None  # as written: a number, a name, "nobody"; None when not said
+    def __init__(self, to_move: Any = None) -> None:
+        self.tiles: str | None = DEFAULT_TILE_SET  # None when unreadable, which has been reported
+        self.players: list[PlayerDraft] = []
+        self.cells: dict[int, CellDraft] = {}
+        self.gods: list[God] = []
+        self.piles: dict[int, list[str | None]] = {}  # by level; None when unreadable
+        self.left: dict[int, int] = {}
+        self.most_at_zero = True
+        self.to_move = to_move  # as written: a number, a name, "nobody"; None when not said
 
 
 class Reading:

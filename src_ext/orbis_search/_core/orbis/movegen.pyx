@@ -16,7 +16,7 @@ from .state cimport (
     TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, cell_worshipers,
 )
 from .turn cimport (
-    BESIDE, CODE_BITS, IS_GOD, IS_VALID, IS_WILD, PLACE_SHIFT, REALM_SHIFT, irrigated,
+    BESIDE, CODE_BITS, IS_GOD, IS_VALID, IS_WILD, MAX_REMOVED, PLACE_SHIFT, REALM_SHIFT, irrigated,
 )
 
 
@@ -292,9 +292,23 @@ cdef int walk_removals(Scratch* scratch, const Field* field, int kind, int n, u6
         take += 1
 
 
+cdef size_t count_removals(const Field* field, int n) noexcept nogil:
+    """How many choices of n there are, without walking through them: there can be billions."""
+    cdef size_t ways[MAX_REMOVED + 1]
+    cdef int k, have, take
+    memset(ways, 0, sizeof(ways))
+    ways[0] = 1
+    for k in range(field.kinds):
+        for have in range(n, 0, -1):
+            for take in range(1, min(have, field.number[k]) + 1):
+                ways[have] += ways[have - take]
+    return ways[n]
+
+
 cdef int find_removals(
-    Scratch* scratch, const State* state, int cell, const Tile* tile, bint one_will_do
+    Scratch* scratch, const State* state, int cell, const Tile* tile, bint one_will_do, bint only_count
 ) except -1 nogil:
+    """Fills scratch.removal, or only says in scratch.removals how many there would be."""
     cdef Field field
     cdef u64 allowed = colour_bytes(tile.colours), here
     cdef int i, colour, n, k
@@ -321,6 +335,9 @@ cdef int find_removals(
         field.behind[k] = field.behind[k + 1] + field.number[k]
     scratch.removals = 0
     if field.behind[0] < tile.number:
+        return 0
+    if only_count:
+        scratch.removals = 1 if one_will_do else count_removals(&field, tile.number)
         return 0
     if not one_will_do:
         return walk_removals(scratch, &field, 0, tile.number, 0, 0)
@@ -438,7 +455,7 @@ cdef long long region_moves(
     elif tile.effect == VOLCANO:
         n += emit(scratch, out, cell, fitting, 0, False)
         one_will_do = prune & PRUNE_LAST_ASHES and state.refills == 1
-        find_removals(scratch, state, cell, tile, one_will_do)
+        find_removals(scratch, state, cell, tile, one_will_do, out == NULL and scratch.record == NULL)
         n += emit(scratch, out, cell, fitting, IS_VALID, True)
     elif tile.effect == VILLAGE:
         n += emit(scratch, out, cell, fitting, 0, False)
