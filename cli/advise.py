@@ -40,7 +40,7 @@ SHOWN = 8
 @position_tiles_option
 @json_option
 def advise(
-    position: str,
+    position: str | None,
     seconds: float | None,
     sims: int | None,
     confidence: str | None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from .options import (
     oneline_option,
     output_option,
     position_argument,
+    position_folder,
     position_tiles_option,
     rebased,
     write,
@@ -70,7 +70,7 @@ def apply(
         text += f"; {refill}"
     elif draw is not None:
         raise InputError.one("--draw", "expected no tile, as nothing is refilled in a god's turn, found one")
-    folder = os.path.dirname(position) if os.path.isfile(position) and not tiles else "."
+    folder = position_folder(position, tiles)
     after = rebased(after, folder, output)
     if as_json:
         written = notation.write_json(after)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import re
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +11,7 @@ from .options import (
     json_option,
     load_position,
     optional_position_argument,
-    place_of,
+    position_name,
     position_tiles_option,
     write,
     write_json,
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 @optional_position_argument
 @position_tiles_option
 @json_option
-def check(position: str, tiles: str | None, as_json: bool) -> None:
+def check(position: str | None, tiles: str | None, as_json: bool) -> None:
     """List everything wrong with POSITION, each problem with its place.
 
     Exit code 2 if there is a problem. A position that is fine gets one line.
@@ -44,9 +42,7 @@ def check(position: str, tiles: str | None, as_json: bool) -> None:
         facts = _facts(loaded)
         write_json({"format": "orbis-check", "version": 1, "ok": True, "problems": [], **facts})
     else:
-        in_line = re.match(r"[oO][0-9]+:", position) and not os.path.exists(position)
-        name = "position" if in_line else place_of(position) if position else "the built-in example"
-        write(f"{name}: {_good_news(loaded)}\n")
+        write(f"{position_name(position)}: {_good_news(loaded)}\n")
 
 
 def _facts(position: Position) -> dict[str, Any]:

@@ -48,7 +48,7 @@ DEFAULT_LIMIT = 10
 @color_option
 @json_option
 def moves(
-    position: str, every: bool, limit: int | None, tiles: str | None, color: str, as_json: bool
+    position: str | None, every: bool, limit: int | None, tiles: str | None, color: str, as_json: bool
 ) -> None:
     """List the legal moves of POSITION in move notation.
 

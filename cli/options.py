@@ -27,7 +27,7 @@ MAX_SEED = 2**63 - 1
 
 position_argument = click.argument("position", metavar="POSITION")
 # Commands that answer something without one take the built-in example.
-optional_position_argument = click.argument("position", metavar="[POSITION]", default="")
+optional_position_argument = click.argument("position", metavar="[POSITION]", required=False)
 EXAMPLE_HINT = (
     "This is a built-in example. Your own: orbis new -o game.toml writes a position file to edit,\n"
     "and orbis COMMAND game.toml reads it; docs/positions.md says how to write one.\n"
@@ -96,18 +96,40 @@ position_tiles_option = tiles_option("Tile set to use instead of the one the pos
 # Reading.
 
 
-def load_position(argument: str, tiles: str | None = None) -> Position:
-    """A file, `-`, or a one-line position; raises InputError with every problem, each with its place."""
+def load_position(argument: str | None, tiles: str | None = None) -> Position:
+    """A file, `-`, a one-line position, or (None) the built-in example.
+
+    Raises InputError with every problem, each with its place.
+    """
     from ..notation import read_position
 
-    if not argument:
+    if argument is None:
         from ..positions import example_text
 
-        return read_position(example_text(), "the built-in example", tiles=tiles)
-    if re.match(r"[oO][0-9]+:", argument) and not os.path.exists(argument):
-        return read_position(argument, "position", tiles=tiles)
+        return read_position(example_text(), position_name(argument), tiles=tiles)
+    if is_in_line(argument):
+        return read_position(argument, position_name(argument), tiles=tiles)
     base = "." if argument == "-" else os.path.dirname(argument) or "."
     return read_position(read_bytes(argument, "position"), place_of(argument), base, tiles)
+
+
+def is_in_line(argument: str) -> bool:
+    """Whether the argument is a one-line position itself and no file."""
+    return re.match(r"[oO][0-9]+:", argument) is not None and not os.path.exists(argument)
+
+
+def position_name(argument: str | None) -> str:
+    """What messages call the position."""
+    if argument is None:
+        return "the built-in example"
+    return "position" if is_in_line(argument) else place_of(argument)
+
+
+def position_folder(argument: str | None, tiles: str | None) -> str:
+    """The folder that the position's tile set path is relative to."""
+    if argument is None or tiles or not os.path.isfile(argument):
+        return "."
+    return os.path.dirname(argument)
 
 
 def load_tiles(argument: str) -> TileSet:

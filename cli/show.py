@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
 from .options import (
@@ -14,6 +12,7 @@ from .options import (
     oneline_option,
     optional_position_argument,
     output_option,
+    position_folder,
     position_tiles_option,
     rebased,
     wants_colour,
@@ -30,7 +29,7 @@ from .options import (
 @json_option
 @output_option
 def show(
-    position: str,
+    position: str | None,
     tiles: str | None,
     color: str,
     as_toml: bool,
@@ -57,7 +56,7 @@ def show(
 
     from .. import notation
 
-    folder = os.path.dirname(position) if os.path.isfile(position) and not tiles else "."
+    folder = position_folder(position, tiles)
     loaded = rebased(loaded, folder, output)
     writer = notation.write_toml if as_toml else notation.write_oneline if oneline else notation.write_json
     write(writer(loaded).rstrip("\n") + "\n", output)

@@ -25,7 +25,7 @@ from time import perf_counter
 from typing import IO, TYPE_CHECKING, Any
 
 from .errors import InputError
-from .players import Player, Spec, parse_player
+from .players import Player, parse_player
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

@@ -92,7 +92,11 @@ cdef inline int god_count(const Player* player, int god, int forests) noexcept n
 
 
 cdef inline void temple_tokens(const Rules* rules, const State* state, int* token) noexcept nogil:
-    """Each takes the token of its rank among those with a temple; mystic values never tie."""
+    """Each takes the token of its rank among those with a temple.
+
+    Mystic values tie only if a position leaves open whether a tile of the set or one like it lies in a pile;
+    then the earlier player counts as higher.
+    """
     cdef int i, j, rank, mine, other
     for i in range(rules.players):
         token[i] = 0
@@ -102,7 +106,7 @@ cdef inline void temple_tokens(const Rules* rules, const State* state, int* toke
         rank = 0
         for j in range(rules.players):
             other = state.player[j].temples * 256 + state.player[j].mystic
-            if other > mine:
+            if other > mine or (other == mine and j < i):
                 rank += 1
         token[i] = rules.tokens[rank]
 
