@@ -17,6 +17,7 @@ from .vocabulary import (
     CELLS,
     LEVELS,
     MAX_ON_CELL,
+    MAX_TILES,
     REALM_LIMIT,
     ROW_LENGTHS,
     SET_UP,
@@ -146,6 +147,10 @@ def find_problems(position: Position, unread: Collection[str]) -> list[Problem]:
     found += _tile_problems(position, unread)
     if countable:
         found += _pile_problems(position, unread)
+    listed = sum(len(pile.tiles) for pile in position.piles if pile.left)
+    most = MAX_TILES - len(CELLS) - sum(player.regions for player in position.players)
+    if listed > most:
+        found.append(Problem("piles", f"expected at most {most} tiles that may lie in them, found {listed}"))
     return found
 
 

@@ -24,9 +24,20 @@ __all__ = [
 ]  # fmt: skip
 
 
+MOST_LISTED = 2_000_000
+
+
 def legal_moves(position: Position, search: bool = False) -> list[Move]:
-    """Every legal move, each visible outcome once; or only those that a search needs to look at."""
-    return [unpack_move(move) for move in _to_move(position).moves(SEARCH if search else ALL)]
+    """Every legal move, each visible outcome once; or only those that a search needs to look at.
+
+    A turn can have thousands of millions, by a volcano of many worshipers: more than MOST_LISTED are refused
+    with their number.
+    """
+    state, prune = _to_move(position), SEARCH if search else ALL
+    number = state.count_moves(prune)
+    if number > MOST_LISTED:
+        raise InputError.one("moves", f"expected at most {MOST_LISTED:,} to list, found {number:,}")
+    return [unpack_move(move) for move in state.moves(prune)]
 
 
 def count_moves(position: Position, search: bool = False) -> int:

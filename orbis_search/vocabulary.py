@@ -167,6 +167,7 @@ MAX_EFFECT_NUMBER = {
     Effect.PROSELYTISM: 2,
 }
 MAX_MYSTIC = 99
+MAX_TILES = 128  # on the table and in the piles together; a box has 65
 # Worshipers on one centre tile. No game has more region turns than this, and each adds at most one, so
 # play cannot pass it; and a position at the limit still cannot overflow the core's bytes by playing on.
 MAX_ON_CELL = 56

@@ -36,7 +36,7 @@ from orbis_search.vocabulary import (
     Face,
     God,
     Worshipers,
-)  # fmt: skip
+)
 
 SETS = ("reconstruction", "random:1", "random:2", "random:3")
 

@@ -32,7 +32,7 @@ from orbis_search.vocabulary import (
     Effect,
     Face,
     God,
-)  # fmt: skip
+)
 
 STYLES = ("random", "sensible", "any")
 MOST = 2_000  # legal moves that are listed to draw one of them

@@ -8,6 +8,7 @@ from .state cimport Rules, State
 cdef enum:
     GOD_LANE = 9  # lanes 0-8 are the cells
     FEW_MOST = 4  # candidates of a group that FEW keeps
+    VARIANTS_MOST = 100_000  # ways to play a group beyond which EVERYTHING is MAIN
 
 cdef int orbis_groups(const void* rules, const void* state, u32* out) noexcept nogil
 cdef int orbis_candidates(

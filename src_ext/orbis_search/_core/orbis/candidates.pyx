@@ -200,6 +200,9 @@ cdef int add_variants(
     cdef MoveList* found = &scratch.found
     cdef size_t main_count = out.count, i, k, same
     cdef u64 head_mask = (<u64>1 << REALM_SHIFT) - 1
+    # A volcano of many worshipers can be fed in thousands of millions of ways: no tree has use for them.
+    if group_moves(rules, scratch, state, SEARCH_MOVES, lane, NULL) > VARIANTS_MOST:
+        return 0
     found.count = 0
     group_moves(rules, scratch, state, SEARCH_MOVES, lane, found)
     for i in range(start, main_count):

@@ -145,6 +145,8 @@ cdef class Table:
         for i, value in enumerate(tokens):
             self.rules.tokens[i] = value
         for i, (cost, any_cost, colour, level, effect, number, colours, mystic, cp) in enumerate(tiles):
+            if not (0 <= level < 3 and 0 <= colour < COLOURS and 0 <= colours < 32):
+                raise ValueError(f"tile {i} has no such level or colour")
             for c in range(COLOURS):
                 self.rules.tile[i].cost |= <u64><u8>cost[c] << (8 * c)
             self.rules.tile[i].any_cost = any_cost
@@ -217,6 +219,8 @@ cdef class PackedState:
             state.left[i] = left[i]
             state.refills += left[i]
         for number in unseen:
+            if not 0 <= number < table.rules.tiles:
+                raise ValueError(f"expected a tile number below {table.rules.tiles}, found {number}")
             state.unseen[number >> 6] |= <u64>1 << (number & 63)
         for i, (slots, wild, cancelled, realm, god, validated) in enumerate(players):
             player = &state.player[i]
@@ -234,6 +238,8 @@ cdef class PackedState:
                 elif number == NO_TILE:
                     continue
                 else:
+                    if not 0 <= number < table.rules.tiles:
+                        raise ValueError(f"expected a tile number below {table.rules.tiles}, found {number}")
                     tile = &table.rules.tile[number]
                     player.mask[tile.colour] |= bit
                     player.mystic = max(player.mystic, tile.mystic)
@@ -561,7 +567,7 @@ cdef class PackedState:
         for level in range(3):
             for i in range(state.left[level]):
                 number = order[at]
-                if not (state.unseen[number >> 6] & self.table.rules.of_level[level][number >> 6]) >> (number & 63) & 1:
+                if not 0 <= number < self.table.rules.tiles or not (state.unseen[number >> 6] & self.table.rules.of_level[level][number >> 6]) >> (number & 63) & 1:
                     raise ValueError(f"tile {number} is not in the pile of level {level + 1}")
                 world.order[at] = number
                 at += 1

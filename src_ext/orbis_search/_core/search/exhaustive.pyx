@@ -11,6 +11,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from ..common.ints cimport i64, u32, u64
+from ..common.rng cimport rng_seed
 from ..game cimport MAX_DRAWS, OVER, WHOLE, Draw, Game, GameState, MoveList, Outcome, move_list_free
 
 cdef extern from *:
@@ -266,7 +267,7 @@ cdef class Walker:
         """Sum of each player's share over n random playouts, chance determinized anew each time."""
         cdef Game* game = &self.game
         cdef Outcome outcome
-        cdef u64 rng = seed
+        cdef u64 rng = rng_seed(seed)
         cdef void* world = malloc(game.world_size if game.world_size else 1)
         cdef long k
         cdef int i

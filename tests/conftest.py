@@ -1,0 +1,15 @@
+"""Tests run against the installed package, never by accident against the source folder beside them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import orbis_search
+import pytest
+
+# For every Python that a test starts: the folder it starts in is not searched for modules.
+os.environ["PYTHONSAFEPATH"] = "1"
+
+if Path(orbis_search.__file__).parent == Path(__file__).parent.parent / "orbis_search":
+    pytest.exit("the tests found the source folder instead of the installed package: run pytest, not python -m pytest", 2)
