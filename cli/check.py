@@ -46,6 +46,10 @@ def check(position: str | None, tiles: str | None, as_json: bool) -> None:
 
 
 def _facts(position: Position) -> dict[str, Any]:
+    """Points, worshipers and who is ahead are as if the game ended now: final when `to_move` is null."""
+    from .. import reference
+
+    scores = reference.score(position)
     return {
         "players": len(position.players),
         "turns_played": position.turns_played,
@@ -53,6 +57,9 @@ def _facts(position: Position) -> dict[str, Any]:
         "piles": [pile.left for pile in position.piles],
         "unsure_piles": [len(pile.tiles) > pile.left for pile in position.piles],
         "tiles": position.tiles.name,
+        "points": [score.total for score in scores],
+        "worshipers": [score.worshipers for score in scores],
+        "ahead": [index + 1 for index in reference.winners(position)],
     }
 
 

@@ -326,36 +326,39 @@ def _headline(position: Position, scores: Sequence[reference.Score]) -> Canvas:
     count = len(position.players)
     canvas.put(0, 0, " Orbis", BOLD)
     if position.to_move is None:
-        turn = "the game is over"
-        first = _winner_words(position, scores)
+        text, first = f" · {count} players · the game is over", ""
     else:
-        turn = f"turn {position.turns_played + 1} of {TURNS * count}"
+        text = f" · {count} players · turn {position.turns_played + 1} of {TURNS * count} · "
         first = f"{fit(player_name(position, position.to_move), 24)} to move"
-    text = f" · {count} players · {turn} · "
     canvas.put(0, 6, text)
-    x = canvas.put(0, 6 + len(text), fit(first, WIDTH - 6 - len(text)), BOLD)
+    x = canvas.put(0, 6 + len(text), first, BOLD)
     tiles = f"tiles: {fit(position.tiles.name, 40)}"
     # The set's name goes to the right end if there is room, else to a line of its own.
     end = WIDTH - 1 - text_width(tiles)
-    canvas.put(0 if end > x + 1 else 1, end if end > x + 1 else 1, tiles, DIM)
+    line = 1
+    if end > x + 1:
+        canvas.put(0, end, tiles, DIM)
+    else:
+        canvas.put(line, 1, tiles, DIM)
+        line += 1
     if not position.options.most_at_zero:
         reading = '"most" of a god needs at least one'
         canvas.put(1, WIDTH - 1 - len(reading), reading, DIM)
+        line = 2
+    if position.to_move is None:
+        canvas.put(line, 1, fit(_winner_words(position, scores), WIDTH - 2), BOLD)
     return canvas
 
 
 def _winner_words(position: Position, scores: Sequence[reference.Score]) -> str:
     best = max((score.total, score.worshipers) for score in scores)
-    names = [
-        fit(player_name(position, index), 24)
-        for index, score in enumerate(scores)
-        if (score.total, score.worshipers) == best
-    ]
+    winners = [index for index, score in enumerate(scores) if (score.total, score.worshipers) == best]
+    names = [fit(player_name(position, index), 24 if len(winners) < 3 else 10) for index in winners]
+    points = " : ".join(str(score.total) for score in scores)  # in turn order, as the universes below
     if len(names) > 1:
-        return f"{' and '.join(names)} share the victory"
+        return f"{', '.join(names[:-1])} and {names[-1]} share the victory, {points}"
     by_worshipers = sum(score.total == best[0] for score in scores) > 1
-    result = " : ".join(str(total) for total in sorted((score.total for score in scores), reverse=True))
-    return f"{names[0]} wins {result}{' by worshipers' if by_worshipers else ''}"
+    return f"{names[0]} wins, {points}{', by worshipers' if by_worshipers else ''}"
 
 
 CELL_WIDTH = 25  # between the lines of the centre's grid

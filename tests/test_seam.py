@@ -115,7 +115,7 @@ def test_random_playouts_of_the_toy_come_near_the_exact_mean(market, deck):
 def test_playouts_of_the_toy_are_their_seeds():
     game = draft_game((1, 2), (3, 3, 4, 5, 6))
     assert Walker(game).playouts(500, 6) == Walker(game).playouts(500, 6)
-    assert Walker(game).playouts(500, 6) != Walker(game).playouts(500, 7)
+    assert len({tuple(Walker(game).playouts(500, seed)) for seed in range(10)}) > 1
 
 
 @pytest.mark.parametrize("deck", [(), (3,), (3, 4), (3, 3, 4, 4)])
