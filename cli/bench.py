@@ -39,4 +39,4 @@ def rules(seed: int | None, tiles: str | None, seconds: float, as_json: bool) ->
     for figure in figures:
         digits = 1 if figure.unit == "ns" else 0
         best = "" if figure.unit == "bytes" else f"best {figure.best:,.{digits}f}"
-        write(f"{figure.title:<50} {figure.value:>13,.{digits}f} {figure.unit:<5}  {best}".rstrip() + "\n")
+        write(f"{figure.title:<54} {figure.value:>13,.{digits}f} {figure.unit:<5}  {best}".rstrip() + "\n")
