@@ -60,6 +60,15 @@ class Player:
             return self.rows[row - 1][column]
         return None
 
+    def slot_name(self, slot: Slot) -> str:
+        """A free slot as moves name it: `1` for the first tile, `1L` and `1R` for the ends of row 1, else
+        row.column, both from 1."""
+        if slot.row > 1:
+            return f"{slot.row}.{slot.column + 1}"
+        if not self.rows[0]:
+            return "1"
+        return "1L" if slot.column == 0 else "1R"
+
     @property
     def regions(self) -> int:
         return sum(placed is not None for row in self.rows for placed in row)

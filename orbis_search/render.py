@@ -284,15 +284,6 @@ def forest_neighbours(player: Player, slot: Slot, tile: Tile) -> int:
     )
 
 
-def slot_name(player: Player, slot: Slot) -> str:
-    """As in the notation of moves: `1L` and `1R` for the ends of row 1, else row.column from 1."""
-    if slot.row > 1:
-        return f"{slot.row}.{slot.column + 1}"
-    if not player.rows[0]:
-        return "1"
-    return "1L" if slot.column == 0 else "1R"
-
-
 def player_name(position: Position, index: int) -> str:
     return position.players[index].name or f"player {index + 1}"
 
@@ -507,7 +498,7 @@ def _pyramid(canvas: Canvas, top: int, player: Player) -> None:
         canvas.box(y, x, BRICK_HEIGHT + 1, PITCH + 1)
         _brick(canvas, y + 1, x + 1, player, slot, each)
     for slot in slots:
-        name = slot_name(player, slot)
+        name = player.slot_name(slot)
         y, x = corner(slot)
         if slot.row == 1 and not placed:
             canvas.put(top, MARGIN, f"{name}: the first tile goes here", DIM)

@@ -425,7 +425,7 @@ def format_move(position: Position, move: Move) -> str:
             words.append(tile.id)
         if move.wild:
             words.append("wild")
-        words.append(slot_text(player, move.slot))
+        words.append(player.slot_name(move.slot))
     if way.before:
         words += ["swap", *_swap_words(way.before)]
     if way.paid.total:
@@ -443,15 +443,6 @@ def format_move(position: Position, move: Move) -> str:
     if way.discarded.total:
         words += ["keep", str(move.realm)]
     return " ".join(words)
-
-
-def slot_text(player: Player, slot: Slot) -> str:
-    """`1` for the first tile, `1L` and `1R` for the ends of row 1, else row.column, both from 1."""
-    if slot.row > 1:
-        return f"{slot.row}.{slot.column + 1}"
-    if not player.rows[0]:
-        return "1"
-    return "1L" if slot.column == 0 else "1R"
 
 
 def _swap_words(swaps: Iterable[Exchange]) -> list[str]:
