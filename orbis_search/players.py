@@ -285,7 +285,7 @@ def random_move(state: PackedState, seed: int) -> PackedMove:
 
 
 def greedy_move(state: PackedState, seed: int) -> PackedMove:
-    move: PackedMove = state.choose("sensible", seed)
+    move: PackedMove = state.choose("greedy", seed)
     return move
 
 

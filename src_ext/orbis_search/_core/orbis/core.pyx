@@ -17,7 +17,7 @@ from .movegen cimport (
 )
 from .placement cimport LEFT_END
 from .playout cimport play_out
-from .policy cimport random_move, sensible_move
+from .policy cimport NOISE, random_move, sensible_move
 from .realm cimport COLOURS, count
 from .scoring cimport forest_holds, god_points, points_of_all, state_outcome, temple_tokens, wilderness
 from .state cimport (
@@ -471,16 +471,18 @@ cdef class PackedState:
         return tuple([outcome.share[i] for i in range(self.table.rules.players)])
 
     def choose(self, str style, u64 seed):
-        """A legal move chosen 'random' or 'sensible', as (what, detail)."""
+        """A legal move chosen 'random', 'sensible' or 'greedy' (sensible without noise), as (what, detail)."""
         cdef Move move
         cdef u64 rng = rng_seed(seed)
         self.expect_to_move()
         if style == "random":
             random_move(&self.table.rules, &self.state, &rng, &move)
         elif style == "sensible":
-            sensible_move(&self.table.rules, &self.state, &rng, &move)
+            sensible_move(&self.table.rules, &self.state, NOISE, &rng, &move)
+        elif style == "greedy":
+            sensible_move(&self.table.rules, &self.state, 1, &rng, &move)
         else:
-            raise ValueError(f"expected style 'random' or 'sensible', found {style!r}")
+            raise ValueError(f"expected style 'random', 'sensible' or 'greedy', found {style!r}")
         return move.what, move.detail
 
     def shuffled(self, u64 seed):

@@ -3,7 +3,7 @@
 from ..common.ints cimport u64
 from ..game cimport Move
 from .determinize cimport World, refill_of
-from .policy cimport random_move, sampled_move, sensible_move
+from .policy cimport NOISE, random_move, sampled_move, sensible_move
 from .state cimport NO_CELL, TURNS, Rules, State
 from .turn cimport state_apply, state_refill
 
@@ -17,7 +17,7 @@ cdef inline void play_out(
         if style == 0:
             random_move(rules, state, rng, &move)
         elif style == 1:
-            sensible_move(rules, state, rng, &move)
+            sensible_move(rules, state, NOISE, rng, &move)
         else:
             sampled_move(rules, state, style, rng, &move)
         state_apply(rules, state, &move)

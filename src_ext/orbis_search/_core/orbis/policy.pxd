@@ -328,7 +328,10 @@ cdef inline bint will_hold(const Player* player, const Tile* tile, int place, in
     return tile.effect != IRRIGATION or irrigated(player, tile, place)
 
 
-cdef inline void sensible_move(const Rules* rules, const State* state, u64* rng, Move* move) noexcept nogil:
+cdef inline void sensible_move(
+    const Rules* rules, const State* state, u32 noise, u64* rng, Move* move
+) noexcept nogil:
+    """`noise`: worth up to this is added at random; 1 adds nothing."""
     cdef const Player* player = &state.player[state.who]
     cdef int cell, place, worth, best_worth = -(1 << 30), best_cell = 0, best_place = 0
     cdef int have
@@ -346,7 +349,7 @@ cdef inline void sensible_move(const Rules* rules, const State* state, u64* rng,
         while fitting:
             place = lowest(fitting)
             fitting &= fitting - 1
-            worth = wild_worth(rules, state, player, place, total(realm)) + <int>rng_below(rng, NOISE)
+            worth = wild_worth(rules, state, player, place, total(realm)) + <int>rng_below(rng, noise)
             if worth > best_worth:
                 best_worth, best_cell, best_place, best_wild, best_realm = worth, cell, place, True, realm
         paid = realm
@@ -361,7 +364,7 @@ cdef inline void sensible_move(const Rules* rules, const State* state, u64* rng,
             fitting &= fitting - 1
             worth = face_up_worth(
                 rules, state, player, cell, place, have, will_hold(player, tile, place, have)
-            ) + <int>rng_below(rng, NOISE)
+            ) + <int>rng_below(rng, noise)
             if worth > best_worth:
                 best_worth, best_cell, best_place, best_wild, best_realm = worth, cell, place, False, paid
     if best_wild:
