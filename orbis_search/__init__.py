@@ -5,8 +5,9 @@ The names below are imported when they are first used, so that importing the pac
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+TYPE_CHECKING = False  # typing's own would cost more than all the rest of this module
+if TYPE_CHECKING:
+    from typing import Any
 
 __version__ = "0.1.0"
 
@@ -35,6 +36,8 @@ __all__ = ["__version__", *sorted(_HOME_OF)]
 def __getattr__(name: str) -> Any:
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
     return getattr(import_module("." + _HOME_OF[name], __name__), name)
 
 
