@@ -1,4 +1,4 @@
-"""The advisor: which move is best, how good, how sure, and what is expected to follow."""
+"""The advisor: which move is best, how good, and how sure that is."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from time import perf_counter
 
 from ._core.search.ismcts import Tree
 from .errors import InputError
-from .packing import PackedMove, Packing, pack_move, unpack_move
+from .packing import PackedMove, Packing, unpack_move
 from .position import Move, Position
 
 SLICE = 0.05  # seconds between looks at the clock, the limits and Ctrl-C
@@ -50,7 +50,7 @@ class Advice:
     seconds: float
     threads: int
     seed: int
-    stopped: str  # "simulations", "time", "confidence", "forced" or "interrupted"
+    stopped: str  # "simulations", "time", "confidence" or "interrupted"; "running" in a progress report
     memory_full: bool  # the tree stopped growing; the search went on in it
     unseen: int = 0  # moves never looked at
 
@@ -87,7 +87,6 @@ def advise(
     threads: int = 1,
     seed: int = 0,
     memory: int = DEFAULT_MEMORY,
-    keep: Sequence[Move] = (),
     progress: Callable[[Advice], None] | None = None,
     settings: dict[str, float] | None = None,
 ) -> Advice:
@@ -225,6 +224,3 @@ def _is_apart(advice: Advice, confidence: float) -> bool:
         best.win - other.win > z * sqrt(best.error**2 + other.error**2) for other in advice.candidates[1:]
     )
 
-
-def move_of(position: Position, move: Move) -> PackedMove:
-    return pack_move(move, len(position.players[position.to_move or 0].rows[0]))
