@@ -189,7 +189,7 @@ cdef inline u64 state_key(const Rules* rules, const State* state) noexcept nogil
 
 cdef inline int state_fault(const Rules* rules, const State* state) noexcept nogil:
     """0, or the number of the first broken invariant. The debug build asks after each move."""
-    cdef int who, i, slot, listed, regions = 0, gods = 0, left = state.left[0] + state.left[1] + state.left[2]
+    cdef int who, i, slot, listed, regions = 0, left = state.left[0] + state.left[1] + state.left[2]
     cdef u32 occupied, union_, lower
     cdef const Player* player
     if state.who >= rules.players or state.round > TURNS or (state.round == TURNS and state.who):
@@ -215,10 +215,11 @@ cdef inline int state_fault(const Rules* rules, const State* state) noexcept nog
                 return 6
         if (player.mask[CANCELLED] | player.mask[FORESTS]) & ~occupied:
             return 7
+        if player.mask[CANCELLED] & player.mask[FORESTS]:  # only what is judged at once is cancelled
+            return 14
         if total(player.realm) > LIMIT or player.realm >> 40:
             return 8
         regions += popcount(occupied)
-        gods += player.god != NO_GOD
         i = popcount(occupied) + (player.god != NO_GOD)
         if i != state.round + (who < state.who):
             return 9
