@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,21 +23,26 @@ from .options import (
 )
 
 if TYPE_CHECKING:
-    from ..advisor import Advice, Candidate
+    from ..advisor import Advice
+    from ..position import Move, Position
 
-DEFAULT_SECONDS = 5.0
 SHOWN = 8
 
 
 @click.command()
 @optional_position_argument
-@click.option("--time", "seconds", type=duration_type, metavar="TIME", help="Search so long, as 5s or 2m.  [default: 5s]")
+@click.option("--time", "seconds", type=duration_type, metavar="TIME", help="Search so long.  [default: 5s]")
 @click.option("--sims", type=click.IntRange(1), metavar="N", help="Search so many simulations.")
 @click.option("--confidence", type=click.Choice(["95", "98", "99"]), help="Stop when the best move is so surely best.")
 @click.option("--threads", type=click.IntRange(1, 256), help="[default: one a core]")
-@click.option("--memory", type=size_type, default="256M", show_default=True, metavar="SIZE", help="For the search tree.")
+@click.option("--memory", type=size_type, default="256M", show_default=True, metavar="SIZE", help="For the tree.")
 @seed_option
 @click.option("--top", type=click.IntRange(1), default=SHOWN, show_default=True, metavar="N", help="Moves to list.")
+@click.option("--keep", "kept", multiple=True, metavar="MOVE", help="Look at this move as thoroughly as at the best.")
+@click.option(
+    "--why", "compared", multiple=True, metavar="MOVE",
+    help="Compare this move with the best, or two with each other.  [default: the best two]",
+)  # fmt: skip
 @position_tiles_option
 @json_option
 def advise(
@@ -48,84 +54,97 @@ def advise(
     memory: int,
     seed: int | None,
     top: int,
+    kept: tuple[str, ...],
+    compared: tuple[str, ...],
     tiles: str | None,
     as_json: bool,
 ) -> None:
     """Rank the moves of the player to move in POSITION.
 
-    Every value is sampled: the chance to win with its 95 % interval, and the
-    points expected at the end. With --threads 1, --seed and --sims the answer is
-    always the same. Ctrl-C ends the search and prints what is known by then.
+    For each move the chance to win with its 95 % interval and the points expected
+    at the end; for the best one also where they come from, what is expected to
+    follow, why it beats the runner-up, and what the next refill can change. With
+    --threads 1, --seed and --sims the answer is always the same. Ctrl-C ends the
+    search and prints what is known by then.
     """
     from .. import advisor
 
     loaded = load_position(position, tiles)
-    if seconds is None and sims is None and confidence is None:
-        seconds = DEFAULT_SECONDS
-    advice = advisor.advise(
-        loaded,
-        simulations=sims,
-        seconds=seconds,
-        confidence=None if confidence is None else int(confidence) / 100,
-        threads=threads or os.cpu_count() or 1,
-        seed=0 if seed is None else seed,
-        memory=memory,
-    )
+    if len(compared) > 2:
+        raise click.UsageError("expected --why at most twice, for the two moves to compare")
+    with _progress(loaded, seconds, sims) as progress:
+        advice = advisor.advise(
+            loaded,
+            simulations=sims,
+            seconds=seconds,
+            confidence=None if confidence is None else int(confidence) / 100,
+            threads=threads or os.cpu_count() or 1,
+            seed=0 if seed is None else seed,
+            memory=memory,
+            keep=_moves(kept, loaded, "--keep"),
+            why=_moves(compared, loaded, "--why"),
+            progress=progress,
+        )
     if as_json:
-        write_json(_as_dict(advice, top))
+        from ..advice_json import advice_to_json
+
+        write_json(advice_to_json(advice, top))
     else:
-        write(_table(advice, top) + ("" if position else f"\n{EXAMPLE_HINT}"))
+        from ..render_advice import render_advice
+
+        write(render_advice(advice, top) + ("" if position else f"\n{EXAMPLE_HINT}"))
     if advice.stopped == "interrupted":
         sys.stdout.flush()
         raise click.exceptions.Exit(130)
 
 
-def _table(advice: Advice, top: int) -> str:
-    from ..notation.moves import format_move
+def _moves(texts: tuple[str, ...], position: Position, option: str) -> list[Move]:
+    """All of them read, or every problem with its option."""
+    from ..errors import InputError, Problem
+    from ..notation.moves import parse_move
 
-    position = advice.position
-    who = position.to_move or 0
-    name = position.players[who].name or f"player {who + 1}"
-    lines = [f"{name} to move: {advice.simulations:,} simulations in {advice.seconds:.1f} s", ""]
-    lines.append(f" {'':>2}  {'win %':>12}  {'points':>11}  move")
-    for rank, candidate in enumerate(advice.candidates[:top], 1):
-        win = f"{100 * candidate.win:.1f} ± {100 * candidate.error:.1f}"
-        points = " : ".join(f"{candidate.points[i]:.1f}" for i in _from(who, len(position.players)))
-        lines.append(f" {rank:>2}  {win:>12}  {points:>11}  {format_move(position, candidate.move)}")
-    if advice.memory_full:
-        lines.append("\nThe tree filled its memory and stopped growing; --memory gives it more.")
-    return "\n".join(lines) + "\n"
-
-
-def _from(who: int, players: int) -> list[int]:
-    """The mover first, then the others in turn order."""
-    return [(who + i) % players for i in range(players)]
+    moves, problems = [], []
+    for text in texts:
+        try:
+            moves.append(parse_move(text, position))
+        except InputError as error:
+            problems += [Problem(f"{option}, {problem.place}", problem.message) for problem in error.problems]
+    if problems:
+        raise InputError(problems)
+    return moves
 
 
-def _as_dict(advice: Advice, top: int) -> dict[str, Any]:
-    from ..notation.moves import move_to_json
+class _progress:
+    """A line on a terminal while the search runs: best move so far, its chance to win, simulations, time."""
 
-    def row(candidate: Candidate) -> dict[str, Any]:
-        return {
-            "move": move_to_json(advice.position, candidate.move),
-            "win": candidate.win,
-            "low": candidate.low,
-            "high": candidate.high,
-            "shares": list(candidate.shares),
-            "points": list(candidate.points),
-            "visits": candidate.visits,
-            "proved": candidate.proved,
-        }
+    def __init__(self, position: Position, seconds: float | None, sims: int | None) -> None:
+        from ..advisor import DEFAULT_SECONDS
 
-    return {
-        "format": "orbis-advice",
-        "version": 1,
-        "to_move": (advice.position.to_move or 0) + 1,
-        "simulations": advice.simulations,
-        "seconds": advice.seconds,
-        "threads": advice.threads,
-        "seed": advice.seed,
-        "stopped": advice.stopped,
-        "memory_full": advice.memory_full,
-        "candidates": [row(candidate) for candidate in advice.candidates[:top]],
-    }
+        self.position = position
+        self.sims = sims
+        self.seconds = DEFAULT_SECONDS if seconds is None and sims is None else seconds
+        self.bar: Any = None
+
+    def __enter__(self) -> Callable[[Advice], None] | None:
+        if sys.stderr is None or not sys.stderr.isatty():
+            return None
+        from tqdm import tqdm
+
+        total = self.sims if self.sims is not None else self.seconds
+        form = "{desc} |{bar:16}| {percentage:3.0f} %" if total else "{desc}"
+        self.bar = tqdm(total=total, bar_format=form, leave=False, file=sys.stderr, dynamic_ncols=True)
+        return self.show
+
+    def show(self, advice: Advice) -> None:
+        from ..notation.moves import format_move
+
+        best = advice.best
+        text = format_move(self.position, best.move)
+        text = text if len(text) <= 32 else text[:31] + "…"
+        self.bar.n = min(self.bar.total or 0, advice.simulations if self.sims is not None else advice.seconds)
+        win = f"{100 * best.win:.1f} ± {100 * best.error:.1f} %"
+        self.bar.set_description_str(f"{text}  {win}  {advice.simulations:,} sims  {advice.seconds:.0f} s")
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.close()

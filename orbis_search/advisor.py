@@ -1,36 +1,102 @@
-"""The advisor: which move is best, how good, and how sure that is."""
+"""The advisor: which move is best, how good, how sure that is, and why.
+
+`advise(position)` gives an `Advice`, one object with everything the commands print. Whatever is listed by
+player stands in the position's order of players; probabilities and shares run from 0 to 1; the
+perspective is the mover's unless a field says otherwise.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from math import sqrt
-from statistics import NormalDist
+from statistics import NormalDist, fmean, stdev
 from time import perf_counter
+from typing import Any
 
-from ._core.search.ismcts import Tree
+from ._core.search.ismcts import RootMove
 from .errors import InputError
-from .packing import PackedMove, Packing, unpack_move
+from .packing import PackedMove, Packing, pack_move, unpack_move
 from .position import Move, Position
+from .searching import DEFAULT_MEMORY, Search
+from .tiles import Tile
+from .vocabulary import CELLS, NEIGHBOURS, Colour, Worshipers
 
-SLICE = 0.05  # seconds between looks at the clock, the limits and Ctrl-C
-DEFAULT_MEMORY = 256 << 20
-CONFIDENCE_LEVEL = 0.95  # of the intervals in an Advice
+CONFIDENCE_LEVEL = 0.95  # of every interval in an Advice
+DEFAULT_SECONDS = 5.0
+LONGEST_LINE = 6
+DETAILED = 10  # so many candidates get their line and draws
+REPORT_EVERY = 0.2  # seconds
+Z = NormalDist().inv_cdf(0.5 + CONFIDENCE_LEVEL / 2)
+
+# The part of a time limit, or of the simulations, that goes into explaining the best move.
+EXPLAIN_PART = 0.12
+EXPLAIN_SIMULATIONS = 20_000
+BATCHES = 5  # what a seed is worth is measured so many times, so that its error is seen
+T_BATCHES = 2.776  # Student's t at 95 % for one batch less
+
+_GROUP_SHIFT = 16  # a group is lane << 16 | variety; for Orbis a cell and the number of its tile
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Expected points of one player by where they come from; the fields of `Score`, as means."""
+
+    none: float = 0.0
+    farm: float = 0.0
+    village: float = 0.0
+    forest: float = 0.0
+    volcano: float = 0.0
+    irrigation: float = 0.0
+    temple: float = 0.0  # printed on temple tiles; the token is extra
+    proselytism: float = 0.0
+    sacred_stone: float = 0.0
+    wilderness: float = 0.0
+    god: float = 0.0
+    temple_token: float = 0.0
+    worshipers: float = 0.0  # left at the end: no points, but they break ties
+
+
+@dataclass(frozen=True, slots=True)
+class DrawValue:
+    """What the next refill makes of a move: one tile that can come."""
+
+    tile: Tile
+    visits: int
+    win: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One move of the expected line."""
+
+    player: int
+    move: Move
+    text: str  # in the notation of moves
+    tile: Tile | None  # what is taken; None for a god
+    drawn: bool  # the tile still lies in a pile and would have to be drawn first
+    frequency: float  # how often this was played, of all visits to where it is played
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One move of the player to move. Shares and points are per player, in the position's order."""
+    """One move of the player to move."""
 
     move: Move
     visits: int
-    win: float  # the mover's expected part of the victory: a shared one counts by its part
+    win: float  # expected part of the victory: a shared one counts by its part
     error: float  # half the width of its 95 % interval
-    shares: tuple[float, ...]
+    shares: tuple[float, ...]  # the same of every player
     points: tuple[float, ...]  # expected at the end
+    sources: tuple[Sources, ...]  # what those are made of
+    level: float  # how often the mover ends level on points with the best of the others
+    level_win: float  # part of the victory then: what the tie-break brings; 0 if it never happened
     worth: float  # what the search maximises: a mix of victory and margin, 0 to 1
     weight: float  # how it looked before any search, as a part of all
+    line: tuple[Step, ...] = ()  # what is expected to follow
+    draws: tuple[DrawValue, ...] = ()  # by the next refill, best first
+    kept: bool = False  # looked at because the user asked
     proved: bool = False
 
     @property
@@ -40,6 +106,72 @@ class Candidate:
     @property
     def high(self) -> float:
         return min(1.0, self.win + self.error)
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """A worshiper that a move puts on a neighbouring tile."""
+
+    cell: int
+    tile: Tile
+    colour: Colour
+    taken: float  # how often the next player takes this tile then
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of two moves under comparison."""
+
+    candidate: Candidate
+    realm: Worshipers  # left over
+    seeds: tuple[Seed, ...]
+    seed_points: tuple[float, ...] | None  # by player: points thanks to these seeds; None if not measured
+    seed_error: float  # half the width of their 95 % interval
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two moves side by side. Differences are first minus second, in points at the end."""
+
+    mover: int
+    first: Side
+    second: Side
+
+    @property
+    def win(self) -> float:
+        return self.first.candidate.win - self.second.candidate.win
+
+    @property
+    def own_gain(self) -> float:
+        """Points more for the mover."""
+        return self.first.candidate.points[self.mover] - self.second.candidate.points[self.mover]
+
+    @property
+    def others_loss(self) -> float:
+        """Points less for all others together: what is denied, less what is seeded."""
+        return _others(self.second.candidate.points, self.mover) - _others(self.first.candidate.points, self.mover)
+
+    @property
+    def seeded(self) -> float | None:
+        """Points more that the seeds bring to the others."""
+        if self.first.seed_points is None or self.second.seed_points is None:
+            return None
+        return _others(self.first.seed_points, self.mover) - _others(self.second.seed_points, self.mover)
+
+    @property
+    def denied(self) -> float | None:
+        """Points that the others lose by what is taken, or spoiled, and not by seeds."""
+        return None if self.seeded is None else self.others_loss + self.seeded
+
+    @property
+    def tie_break(self) -> float:
+        """Part of the victory more from games that end level on points."""
+        a, b = self.first.candidate, self.second.candidate
+        return a.level * a.level_win - b.level * b.level_win
+
+
+def _others(values: Sequence[float], mover: int) -> float:
+    return sum(value for player, value in enumerate(values) if player != mover)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,29 +185,11 @@ class Advice:
     stopped: str  # "simulations", "time", "confidence" or "interrupted"; "running" in a progress report
     memory_full: bool  # the tree stopped growing; the search went on in it
     unseen: int = 0  # moves never looked at
+    why: Comparison | None = None  # the best move against the runner-up, or what was asked for
 
     @property
     def best(self) -> Candidate:
         return self.candidates[0]
-
-
-@dataclass
-class Limits:
-    simulations: int | None = None
-    seconds: float | None = None
-    confidence: float | None = None  # 0.95: stop when the best move is apart from the rest so surely
-
-
-@dataclass
-class _Row:
-    """What all threads together know of a root move."""
-
-    visits: int = 0
-    reward: float = 0.0
-    shares: list[float] = field(default_factory=list)
-    points: list[float] = field(default_factory=list)
-    squares: float = 0.0  # sum of squared shares of the mover
-    weight: float = 0.0
 
 
 def advise(
@@ -87,140 +201,291 @@ def advise(
     threads: int = 1,
     seed: int = 0,
     memory: int = DEFAULT_MEMORY,
+    keep: Sequence[Move] = (),
+    why: Sequence[Move] | None = (),
     progress: Callable[[Advice], None] | None = None,
-    settings: dict[str, float] | None = None,
+    settings: dict[str, Any] | None = None,
 ) -> Advice:
     """The moves of the player to move, best first.
 
-    Stops at the first limit reached; with none, after 5 seconds. With one thread, a seed and a number of
-    simulations the result is always the same. Ctrl-C ends the search and returns what is known by then.
+    Stops at the first limit reached: `simulations`, `seconds`, or `confidence` (0.95: the best move is apart from
+    every other so surely); with none, after 5 seconds. With one thread, a seed and a number of simulations
+    the result is always the same. Ctrl-C ends the search and returns what is known by then.
+
+    `keep`: moves to be looked at as often as the best one. `why`: two moves to compare, or one to compare with
+    the best; empty compares the best two, None nothing. `progress` is called a few times a second with
+    what is known so far.
     """
+    _check(position)
+    if simulations is None and seconds is None and confidence is None:
+        seconds = DEFAULT_SECONDS
+    start = perf_counter()
+    packing = Packing(position)
+    kept = [_packed(position, packing, move) for move in (*keep, *(why or ()))]
+    search = Search(packing.state, seed=seed, threads=threads, memory=memory, settings=settings, keep=kept)
+    writer = _Writer(position, packing, search, frozenset(kept), seed, start)
+    explained = 0.0 if why is None or seconds is None else EXPLAIN_PART * seconds
+    stopped = "interrupted"
+    reported = start
+    try:
+        for _ in search.run(simulations, None if seconds is None else seconds - explained):
+            if (progress is None and confidence is None) or perf_counter() - reported < REPORT_EVERY:
+                continue
+            reported = perf_counter()
+            answer = writer.advice("running", thorough=False)
+            if progress is not None:
+                progress(answer)
+            if confidence is not None and _is_apart(answer, confidence):
+                stopped = "confidence"
+                break
+        else:
+            stopped = "simulations" if simulations is not None and search.simulations >= simulations else "time"
+    except KeyboardInterrupt:
+        if not search.simulations:
+            raise
+    advice = writer.advice(stopped)
+    if why is not None and (pair := _pair(advice, why)):
+        budget = EXPLAIN_SIMULATIONS if simulations is None else min(EXPLAIN_SIMULATIONS, max(1, simulations // 8))
+        comparison = writer.compare(*pair, None if stopped == "interrupted" else budget, explained or None, settings)
+        advice = replace(advice, why=comparison, seconds=perf_counter() - start)
+    return advice
+
+
+def _check(position: Position) -> None:
     if position.to_move is None:
         raise InputError.one("position", "expected somebody to move, found the game over")
     if position.hole is not None:
         raise InputError.one("position", "expected a refill before the next move, found an empty cell")
-    if simulations is None and seconds is None and confidence is None:
-        seconds = 5.0
-    packing = Packing(position)
-    trees = [
-        Tree(packing.state.game_state(), seed=seed + 1_000_003 * i, pool_bytes=memory // threads, **(settings or {}))
-        for i in range(threads)
-    ]
-    limits = Limits(simulations, seconds, confidence)
-    stopped = "interrupted"
-    start = perf_counter()
-
-    def answer(reason: str) -> Advice:
-        return _advice(position, trees, perf_counter() - start, seed, reason)
-
-    try:
-        for _ in _slices(trees, limits, start):
-            if progress is not None:
-                progress(answer("running"))
-            if confidence is not None and _is_apart(answer("running"), confidence):
-                stopped = "confidence"
-                break
-        else:
-            stopped = "simulations" if simulations and _total(trees) >= simulations else "time"
-    except KeyboardInterrupt:
-        if not _total(trees):
-            raise
-    return answer(stopped)
 
 
-def _total(trees: Sequence[Tree]) -> int:
-    return sum(tree.simulations for tree in trees)
+def _packed(position: Position, packing: Packing, move: Move) -> PackedMove:
+    from .notation.moves import expect_legal
+
+    expect_legal(position, move)
+    return pack_move(move, len(position.players[position.to_move or 0].rows[0]))
 
 
-def _slices(trees: Sequence[Tree], limits: Limits, start: float) -> Iterator[None]:
-    """Runs all trees side by side, a slice at a time, until a limit is reached."""
-    size = 64
-    with ThreadPoolExecutor(len(trees)) as pool:
-        while True:
-            left = None if limits.simulations is None else limits.simulations - _total(trees)
-            if left is not None and left <= 0:
-                return
-            now = perf_counter()
-            if limits.seconds is not None and now - start >= limits.seconds:
-                return
-            shares = _split(size * len(trees) if left is None else min(left, size * len(trees)), len(trees))
-            if len(trees) == 1:
-                trees[0].run(shares[0])
-            else:
-                list(pool.map(lambda pair: pair[0].run(pair[1]), zip(trees, shares)))
-            took = max(perf_counter() - now, 1e-6)
-            remaining = SLICE if limits.seconds is None else min(SLICE, limits.seconds - (perf_counter() - start))
-            size = max(16, min(4 * size, int(size * max(remaining, 1e-3) / took)))
-            yield
+def _pair(advice: Advice, asked: Sequence[Move]) -> tuple[Candidate, Candidate] | None:
+    """The two candidates to compare, as far as there are two."""
+    found = [next((c for c in advice.candidates if c.move == move), None) for move in asked]
+    named = [candidate for candidate in found if candidate is not None]
+    rest = [candidate for candidate in advice.candidates if candidate not in named]
+    if len(named) >= 2:
+        return named[0], named[1]
+    if not rest:
+        return None
+    if named:
+        return rest[0], named[0]
+    # The runner-up is the best of another tile or god: two ways to lay the same tile explain little.
+    best = rest[0]
+    others = [c for c in rest[1:] if (c.move.cell, c.move.god) != (best.move.cell, best.move.god)] or rest[1:]
+    return (best, others[0]) if others else None
 
 
-def _split(number: int, parts: int) -> list[int]:
-    return [number // parts + (i < number % parts) for i in range(parts)]
+class _Writer:
+    """Makes readable answers of what a search knows."""
 
+    def __init__(
+        self, position: Position, packing: Packing, search: Search, kept: frozenset[PackedMove], seed: int, start: float
+    ) -> None:
+        self.position = position
+        self.packing = packing
+        self.search = search
+        self.kept = kept
+        self.seed = seed
+        self.start = start
+        self.mover = position.to_move or 0
 
-def _merged(trees: Sequence[Tree]) -> dict[PackedMove, _Row]:
-    rows: dict[PackedMove, _Row] = {}
-    for tree in trees:
-        for what, detail, visits, reward, _, shares, points, spread, weight in tree.moves():
-            row = rows.setdefault((what, detail), _Row())
-            row.weight = max(row.weight, weight)
-            if not visits:
-                continue
-            who = tree.to_move
-            row.visits += visits
-            row.reward += reward * visits
-            row.squares += (spread * spread + shares[who] * shares[who]) * visits
-            row.shares = [a + b * visits for a, b in zip(row.shares or [0.0] * len(shares), shares)]
-            row.points = [a + b * visits for a, b in zip(row.points or [0.0] * len(points), points)]
-    return rows
-
-
-def _advice(position: Position, trees: Sequence[Tree], seconds: float, seed: int, reason: str) -> Advice:
-    rows = _merged(trees)
-    who = position.to_move or 0
-    z = NormalDist().inv_cdf(0.5 + CONFIDENCE_LEVEL / 2)
-    weights = sum(row.weight for row in rows.values()) or 1.0
-    found = []
-    for packed, row in rows.items():
-        if not row.visits:
-            continue
-        n = row.visits
-        win = row.shares[who] / n
-        # Two more imagined results, a win and a loss, keep the interval honest after few simulations.
-        variance = max(0.0, (row.squares + 1) / (n + 2) - ((row.shares[who] + 1) / (n + 2)) ** 2)
-        found.append(
-            Candidate(
-                move=unpack_move(packed),
-                visits=n,
-                win=win,
-                error=z * sqrt(variance / n),
-                shares=tuple(share / n for share in row.shares),
-                points=tuple(points / n for points in row.points),
-                worth=row.reward / n,
-                weight=row.weight / weights,
-            )
+    def advice(self, reason: str, thorough: bool = True) -> Advice:
+        rows = self.search.moves()
+        weights = sum(row.weight for row in rows) or 1.0
+        seen = [row for row in rows if row.visits]
+        seen.sort(key=lambda row: (-row.visits, -row.mean_reward, row.what, row.detail))
+        found = [self._candidate(row, row.weight / weights) for row in seen]
+        # The move visited most is best; but kept moves have visits that they did not earn, and among those as busy
+        # as the best the value decides. The rest are ranked by what they are worth at least.
+        busy = [each for each in found if self.kept and 2 * each.visits >= found[0].visits] or found[:1]
+        best = max(busy, key=lambda each: each.worth)
+        found.remove(best)
+        found = [best, *sorted(found, key=lambda each: (-each.low, -each.visits))]
+        if thorough:
+            rows_by_move = {unpack_move((row.what, row.detail)): row for row in seen}
+            for rank, each in enumerate(found):
+                if rank < DETAILED or each.kept:
+                    row = rows_by_move[each.move]
+                    found[rank] = replace(each, line=self._line(row), draws=self._draws(row))
+        return Advice(
+            position=self.position,
+            candidates=tuple(found),
+            simulations=self.search.simulations,
+            seconds=perf_counter() - self.start,
+            threads=len(self.search.trees),
+            seed=self.seed,
+            stopped=reason,
+            memory_full=self.search.memory_full,
+            unseen=len(rows) - len(found),
         )
-    found.sort(key=lambda candidate: (-candidate.visits, -candidate.worth))
-    return Advice(
-        position=position,
-        candidates=tuple(found),
-        simulations=_total(trees),
-        seconds=seconds,
-        threads=len(trees),
-        seed=seed,
-        stopped=reason,
-        memory_full=any(tree.full for tree in trees),
-        unseen=len(rows) - len(found),
-    )
+
+    def _candidate(self, row: RootMove, weight: float) -> Candidate:
+        n = row.visits
+        share = row.shares[self.mover]
+        return Candidate(
+            move=unpack_move((row.what, row.detail)),
+            visits=n,
+            win=share / n,
+            error=_error(n, share, row.share_squared),
+            shares=tuple(each / n for each in row.shares),
+            points=tuple(each / n for each in row.points),
+            sources=tuple(Sources(*(each / n for each in sums)) for sums in row.details),
+            level=row.level / n,
+            level_win=row.level_share / row.level if row.level else 0.0,
+            worth=row.reward / n,
+            weight=weight,
+            kept=(row.what, row.detail) in self.kept,
+        )
+
+    def _draws(self, row: RootMove) -> tuple[DrawValue, ...]:
+        values = [
+            DrawValue(self.packing.tiles[what], visits, share / visits, _error(visits, share, squares))
+            for what, visits, share, squares in row.draws
+            if visits
+        ]
+        return tuple(sorted(values, key=lambda value: (-value.win, value.tile.id)))
+
+    def _line(self, row: RootMove) -> tuple[Step, ...]:
+        """The moves that follow. A tile they take from a cell that was refilled in between has to be drawn;
+        where nobody takes the refill, any tile may have come, and the first that nobody needs stands for it."""
+        from .notation.moves import format_move
+
+        steps = self.search.line((row.what, row.detail), LONGEST_LINE)
+        needed = {group & 0xFFFF for _, _, group, _ in steps if group >> _GROUP_SHIFT < len(CELLS)}
+        state = self.packing.state.copy()
+        state.apply((row.what, row.detail))
+        found: list[Step] = []
+        before = row.visits
+        drawn: set[int] = set()
+        for index, (what, detail, group, visits) in enumerate(steps):
+            cell, number = group >> _GROUP_SHIFT, group & 0xFFFF
+            if (hole := state.hole) is not None:
+                takes = [g & 0xFFFF for _, _, g, _ in steps[index:] if g >> _GROUP_SHIFT == hole]
+                possible = state.draws()
+                tile = next((t for t in takes[:1] if t in possible), None)
+                if tile is None:
+                    tile = next((t for t in possible if t not in needed), possible[0])
+                else:
+                    drawn.add(tile)
+                state.refill(tile)
+            move = unpack_move((what, detail))
+            position = self.packing.position(state)
+            if move.cell is not None and position.centre[cell].tile != self.packing.tiles[number]:
+                break
+            found.append(
+                Step(
+                    player=position.to_move or 0,
+                    move=move,
+                    text=format_move(position, move),
+                    tile=None if move.cell is None else self.packing.tiles[number],
+                    drawn=move.cell is not None and number in drawn,
+                    frequency=min(1.0, visits / max(1, before)),
+                )
+            )
+            before = visits
+            state.apply((what, detail))
+        return tuple(found)
+
+    # ---- why ---------------------------------------------------------------------------------------------
+
+    def compare(
+        self,
+        first: Candidate,
+        second: Candidate,
+        budget: int | None,
+        seconds: float | None,
+        settings: dict[str, Any] | None,
+    ) -> Comparison:
+        """What a seed is worth is measured: the position after the move is searched as it is and once more
+        without the seeds, from the same seed. No budget: not measured."""
+        sides = []
+        for candidate in (first, second):
+            seeds = self._seeds(candidate)
+            points: tuple[float, ...] | None = tuple(0.0 for _ in self.position.players)
+            error = 0.0
+            if seeds:
+                try:
+                    points, error = self._seed_points(
+                        candidate.move, seeds, budget, None if seconds is None else seconds / 4, settings
+                    )
+                except KeyboardInterrupt:
+                    points, budget = None, None
+            sides.append(Side(candidate, candidate.move.realm, seeds, points, error))
+        return Comparison(self.mover, sides[0], sides[1])
+
+    def _seeds(self, candidate: Candidate) -> tuple[Seed, ...]:
+        move = candidate.move
+        if move.cell is None:
+            return ()
+        taken = self.position.centre[move.cell].tile
+        assert taken is not None
+        replies = self.search.replies(self._packed(move))
+        everything = sum(replies.values()) or 1
+        seeds = []
+        for cell in NEIGHBOURS[move.cell]:
+            tile = self.position.centre[cell].tile
+            assert tile is not None
+            visits = sum(n for group, n in replies.items() if group >> _GROUP_SHIFT == cell)
+            seeds.append(Seed(cell, tile, taken.colour, visits / everything))
+        return tuple(seeds)
+
+    def _packed(self, move: Move) -> PackedMove:
+        return pack_move(move, len(self.position.players[self.mover].rows[0]))
+
+    def _seed_points(
+        self,
+        move: Move,
+        seeds: Sequence[Seed],
+        budget: int | None,
+        seconds: float | None,
+        settings: dict[str, Any] | None,
+    ) -> tuple[tuple[float, ...] | None, float]:
+        state = self.packing.state.copy()
+        state.apply(self._packed(move))
+        if state.to_move < 0:
+            return tuple(0.0 for _ in self.position.players), 0.0
+        if budget is None:
+            return None, 0.0
+        after = self.packing.position(state)
+        centre = list(after.centre)
+        for seed in seeds:
+            cell = centre[seed.cell]
+            if cell.worshipers[seed.colour]:  # a volcano may have taken it at once
+                centre[seed.cell] = cell._replace(worshipers=cell.worshipers.changed(seed.colour, -1))
+        states = [Packing(position).state for position in (after, replace(after, centre=tuple(centre)))]
+        batches = []
+        for batch in range(BATCHES):
+            means = []
+            for state in states:
+                search = Search(state, seed=self.seed + batch, threads=len(self.search.trees), settings=settings)
+                search.finish(None if seconds else max(1, budget // BATCHES), seconds and seconds / BATCHES)
+                rows = [row for row in search.moves() if row.visits]
+                visits = sum(row.visits for row in rows)
+                means.append([sum(row.points[i] for row in rows) / visits for i in range(len(after.players))])
+            batches.append([a - b for a, b in zip(*means)])
+        players = list(zip(*batches))
+        return tuple(map(fmean, players)), max(T_BATCHES * stdev(each) / sqrt(BATCHES) for each in players)
+
+
+def _error(visits: int, share: float, squares: float) -> float:
+    """Two more imagined results, a win and a loss, keep the interval honest after few simulations."""
+    variance = max(0.0, (squares + 1) / (visits + 2) - ((share + 1) / (visits + 2)) ** 2)
+    return Z * sqrt(variance / visits)
 
 
 def _is_apart(advice: Advice, confidence: float) -> bool:
     """Whether the best move's win probability lies above every other's, each pair so surely."""
     if len(advice.candidates) < 2:
         return not advice.unseen
-    z = NormalDist().inv_cdf(confidence) / NormalDist().inv_cdf(0.5 + CONFIDENCE_LEVEL / 2)
+    z = NormalDist().inv_cdf(confidence) / Z
     best = advice.best
     return all(
         best.win - other.win > z * sqrt(best.error**2 + other.error**2) for other in advice.candidates[1:]
     )
-

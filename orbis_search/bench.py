@@ -13,6 +13,7 @@ from ._core.orbis.core import ALL, SEARCH, PackedState
 from .packing import Packing
 from .reference import new_game
 from .rules import play_turns
+from .searching import Search
 from .tiles import TileSet
 
 ROUNDS = 7
@@ -84,3 +85,40 @@ def sample_states(tile_set: TileSet, players: int, seed: int, games: int = 4) ->
 def generate(states: list[PackedState], times: int, prune: int) -> None:
     for state in states:
         state.time_moves(times, prune)
+
+
+SEARCHED = 100_000  # simulations of one search: what the advisor does in half a second
+
+
+def bench_search(tile_set: TileSet, seed: int = 1, seconds: float = 3.0, threads: int = 2) -> Iterator[Figure]:
+    """Simulations a second with the advisor's own settings, each search from an empty tree."""
+    for players in (2, 3, 4):
+        start = Packing(new_game(tile_set, players, Random(seed))).state
+        middle = start.copy()
+        for _ in play_turns(middle, TURNS_PER_PLAYER * players // 2, Random(seed), "sensible"):
+            pass
+        for state, word in ((start, "start"), (middle, "middle")):
+            typical, best = measure(lambda n: search(state, n, seed), 1, seconds)
+            title = f"{players} players: simulations from the {word}, one thread"
+            yield Figure(f"{players}p.{word}", title, SEARCHED / typical, "/s", SEARCHED / best)
+    if threads > 1:
+        yield speed_up(Packing(new_game(tile_set, 2, Random(seed))).state, seed, seconds, threads)
+
+
+def search(state: PackedState, times: int, seed: int, threads: int = 1) -> None:
+    for i in range(times):
+        Search(state, seed=seed + i, threads=threads).finish(threads * SEARCHED)
+
+
+def speed_up(state: PackedState, seed: int, seconds: float, threads: int) -> Figure:
+    """How many times the simulations of one thread several threads do. The two are timed in turns."""
+    ratios = []
+    start = perf_counter()
+    while len(ratios) < ROUNDS or perf_counter() - start < seconds:
+        before = perf_counter()
+        search(state, 1, seed + len(ratios))
+        between = perf_counter()
+        search(state, 1, seed + len(ratios), threads)
+        ratios.append(threads * (between - before) / (perf_counter() - between))
+    title = f"2 players: {threads} threads, times one thread"
+    return Figure("2p.threads", title, median(ratios), "x", max(ratios))

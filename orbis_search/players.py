@@ -32,8 +32,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 from .errors import InputError, Problem
 
 if TYPE_CHECKING:
-    from threading import Event
-
     from ._core.orbis.core import PackedState
     from ._core.search.ismcts import Tree
     from .packing import PackedMove
@@ -52,7 +50,6 @@ FLAT_SETTINGS = ("win_part", "margin_scale")
 
 MAX_SIMS, MAX_SECONDS, MAX_THREADS = 10**12, 86_400.0, 1024
 MAX_FILE_BYTES = 1 << 16
-SLICE_SECONDS = 0.1  # Ctrl-C waits no longer than this
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,29 +307,11 @@ class Searcher:
         self.settings = (PLAIN if spec.kind == "uct" else {}) | dict(spec.settings)
 
     def choose(self, state: PackedState, seed: int, readable: Readable) -> PackedMove:
-        spec = self.spec
-        start = perf_counter()
-        rng = Random(seed)
-        trees = [_tree(state, rng.getrandbits(64), self.settings) for _ in range(spec.threads)]
-        end = None if spec.seconds is None else start + spec.seconds
-        shares = [None] * spec.threads if spec.sims is None else _shared_out(spec.sims, spec.threads)
-        if len(trees) == 1:
-            _run(trees[0], shares[0], end)
-            best: PackedMove = trees[0].best()
-            return best
+        from .searching import Search
 
-        from concurrent.futures import ThreadPoolExecutor
-        from threading import Event
-
-        stop = Event()
-        with ThreadPoolExecutor(spec.threads) as pool:
-            running = [pool.submit(_run, tree, share, end, stop) for tree, share in zip(trees, shares)]
-            try:
-                for each in running:
-                    each.result()
-            finally:
-                stop.set()
-        return _most_visited(trees)
+        search = Search(state, seed=seed, threads=self.spec.threads, settings=self.settings)
+        search.finish(self.spec.sims, self.spec.seconds)
+        return search.best()
 
     def close(self) -> None:
         pass
@@ -342,40 +321,6 @@ def _tree(state: PackedState, seed: int, settings: dict[str, Value], **more: int
     from ._core.search.ismcts import Tree
 
     return Tree(state.game_state(), seed, **(more | settings))
-
-
-def _shared_out(total: int, parts: int) -> list[int]:
-    return [total // parts + (part < total % parts) for part in range(parts)]
-
-
-def _run(tree: Tree, sims: int | None, end: float | None, stop: Event | None = None) -> None:
-    """In slices: a time limit is kept to a few per cent, and Ctrl-C is heard soon.
-
-    The clock decides how long a slice is and never what is searched, if simulations are counted.
-    """
-    done, step = 0, 16
-    while (sims is None or done < sims) and (stop is None or not stop.is_set()):
-        before = perf_counter()
-        if end is not None and done and before >= end:
-            return
-        n = step if sims is None else min(step, sims - done)
-        tree.run(n)
-        done += n
-        now = perf_counter()
-        rate = n / max(now - before, 1e-9)
-        wanted = SLICE_SECONDS if end is None else min(SLICE_SECONDS, max((end - now) / 2, 0.0005))
-        step = max(16, min(int(rate * wanted), 4 * step))
-
-
-def _most_visited(trees: list[Tree]) -> PackedMove:
-    visits: dict[PackedMove, int] = {}
-    rewards: dict[PackedMove, float] = {}
-    for tree in trees:
-        for row in tree.moves():
-            move = (row[0], row[1])
-            visits[move] = visits.get(move, 0) + row[2]
-            rewards[move] = rewards.get(move, 0.0) + row[2] * (row[3] or 0.0)
-    return max(visits, key=lambda move: (visits[move], rewards[move], -move[0], -move[1]))
 
 
 class Flat:

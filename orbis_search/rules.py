@@ -16,7 +16,7 @@ from .packing import PackedMove, Packing, pack_move, unpack_move
 from .position import Move, Position
 from .reference import Score, new_game
 from .tiles import Tile
-from .vocabulary import CELLS, Effect
+from .vocabulary import CELLS
 
 __all__ = [
     "apply", "count_moves", "draws", "legal_moves", "new_game", "perft", "perft_divide", "play_on", "play_turns",
@@ -80,17 +80,7 @@ def refill(position: Position, tile: Tile) -> Position:
 
 def score(position: Position) -> tuple[Score, ...]:
     """Each player's points by source, as if the game ended here."""
-    state = Packing(position).state
-    return tuple(
-        Score(
-            **{effect.name.lower(): points for effect, points in zip(Effect, by_effect)},
-            wilderness=wilderness,
-            god=god,
-            temple_token=token,
-            worshipers=player.realm.total,
-        )
-        for player, (by_effect, wilderness, god, token) in zip(position.players, state.breakdown())
-    )
+    return tuple(Score(*sources) for sources in Packing(position).state.breakdown())
 
 
 def winners(position: Position) -> tuple[int, ...]:

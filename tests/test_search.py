@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import random
+from dataclasses import fields, replace
 from fractions import Fraction
 from functools import lru_cache
 
 import pytest
-
-from orbis_search import reference
 from orbis_search._core.orbis.core import PRUNING_RULES, SEARCH
 from orbis_search._core.search.exhaustive import Walker
 from orbis_search._core.search.ismcts import Tree
 from orbis_search._core.toy.draft import draft_game
+
+from orbis_search import reference
+from orbis_search.advice_json import advice_to_json
 from orbis_search.advisor import advise
 from orbis_search.errors import InputError
+from orbis_search.notation.moves import parse_move
 from orbis_search.packing import Packing
+from orbis_search.render_advice import render_advice
 from orbis_search.rules import play_turns
 from orbis_search.tiles import load_tile_set
+from orbis_search.vocabulary import Worshipers
 
 
 def ending(seed: int, turns_left: int, players: int = 2):
@@ -69,7 +75,7 @@ def test_it_converges_to_the_toy_games_exact_value_and_move(seed):
     tree.run(60_000)
     best = tree.best()[0]
     assert exact[best] == max(exact) or max(exact) - exact[best] < Fraction(1, 50)
-    assert abs(tree.moves()[0][3] - float(max(exact))) < 0.03
+    assert abs(tree.moves()[0].mean_reward - float(max(exact))) < 0.03
 
 
 # ---- Orbis endings against exact values -----------------------------------------------------------------
@@ -152,7 +158,7 @@ def test_a_full_pool_is_said_and_the_search_goes_on():
     tree = Tree(state.game_state(), seed=1, pool_bytes=1 << 20)
     tree.run(20_000)
     assert tree.full and tree.bytes_used <= 1 << 20
-    assert tree.simulations == 20_000 and sum(row[2] for row in tree.moves()) == 20_000
+    assert tree.simulations == 20_000 and sum(row.visits for row in tree.moves()) == 20_000
 
 
 def test_every_root_move_is_legal():
@@ -185,3 +191,154 @@ def test_a_finished_game_has_no_advice():
     packing = ending(1, 0)
     with pytest.raises(InputError, match="game over"):
         advise(packing.position(packing.state), simulations=10)
+
+
+# ---- the advice ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module", params=[2, 3, 4])
+def advice(request):
+    packing = ending(5, 9 * request.param, request.param)
+    return advise(packing.position(packing.state), simulations=6_000, seed=3)
+
+
+def test_points_are_the_sum_of_their_sources(advice):
+    for candidate in advice.candidates:
+        for total, sources in zip(candidate.points, candidate.sources):
+            parts = [getattr(sources, field.name) for field in fields(sources) if field.name != "worshipers"]
+            assert abs(sum(parts) - total) < 1e-9
+
+
+def test_draws_are_what_can_come_and_add_up_to_the_move(advice):
+    best = advice.best
+    after = reference.apply(advice.position, best.move)
+    assert {value.tile for value in best.draws} <= set(reference.draws(after))
+    if best.move.cell is not None:
+        assert sum(value.visits for value in best.draws) == best.visits
+        mean = sum(value.visits * value.win for value in best.draws) / best.visits
+        assert abs(mean - best.win) < 1e-9
+        assert [value.win for value in best.draws] == sorted((value.win for value in best.draws), reverse=True)
+
+
+def test_the_expected_line_can_be_played(advice):
+    """Each step is legal where it stands, once a tile that it needs has been drawn."""
+    assert len(advice.best.line) >= 2
+    for candidate in advice.candidates[:5]:
+        position = reference.apply(advice.position, candidate.move)
+        for index, step in enumerate(candidate.line):
+            if position.hole is not None:
+                takes = [s.tile for s in candidate.line[index:] if s.move.cell == position.hole][:1]
+                needed = {s.tile for s in candidate.line}
+                draws = reference.draws(position)
+                tile = next((t for t in takes if t in draws), None) or next(t for t in draws if t not in needed)
+                position = reference.refill(position, tile)
+            assert position.to_move == step.player
+            assert parse_move(step.text, position) == step.move
+            position = reference.apply(position, step.move)
+
+
+def test_why_adds_up(advice):
+    why = advice.why
+    assert why.first.candidate == advice.best and why.second.candidate in advice.candidates[1:]
+    assert (why.first.candidate.move.cell, why.first.candidate.move.god) != (
+        why.second.candidate.move.cell, why.second.candidate.move.god
+    )  # fmt: skip
+    assert why.denied - why.seeded == pytest.approx(why.others_loss)
+    for side in (why.first, why.second):
+        move = side.candidate.move
+        before = advice.position
+        after = reference.apply(before, move)
+        assert side.realm == after.players[before.to_move].realm
+        if move.cell is None:
+            assert side.seeds == () and not any(side.seed_points)
+            continue
+        removed = {(cell, colour): number for cell, colour, number in move.removed}
+        for seed in side.seeds:
+            grown = after.centre[seed.cell].worshipers[seed.colour] + removed.get((seed.cell, seed.colour), 0)
+            assert grown == before.centre[seed.cell].worshipers[seed.colour] + 1
+            assert 0 <= seed.taken <= 1
+
+
+def test_what_it_seeds_is_worth_something_to_the_next_player():
+    """Worshipers on tiles that only the opponent can take next bring the opponent points, and with no turn to
+    come they bring nothing."""
+    packing = ending(7, 16)
+    position = packing.position(packing.state)
+    advice = advise(position, simulations=40_000, seed=2)
+    worth = [side.seed_points[1 - position.to_move] for side in (advice.why.first, advice.why.second) if side.seeds]
+    assert worth and max(worth) > 0
+    packing = ending(7, 1)
+    advice = advise(packing.position(packing.state), simulations=500, seed=2)
+    assert advice.why is None or not any(advice.why.first.seed_points)
+
+
+def test_kept_moves_are_looked_at_as_often_as_the_best():
+    """Also one that the search would never look at by itself."""
+    packing = ending(6, 15)
+    position = packing.position(packing.state)
+    own = {c.move for c in advise(position, simulations=3_000, seed=1, why=None).candidates}
+    strange = next(move for move in reference.legal_moves(position) if move not in own)
+    poor = advise(position, simulations=3_000, seed=1, why=None).candidates[-1].move
+    advice = advise(position, simulations=3_000, seed=1, keep=[strange, poor])
+    most = max(c.visits for c in advice.candidates)
+    for move in (strange, poor):
+        candidate = next(c for c in advice.candidates if c.move == move)
+        assert candidate.kept and candidate.visits >= most - 1
+    assert sum(c.visits for c in advice.candidates) == 3_000
+    assert advice.best.worth == max(c.worth for c in advice.candidates if 2 * c.visits >= most)
+    assert len({c.move for c in advice.candidates}) == len(advice.candidates)
+
+
+def test_an_illegal_move_is_not_kept():
+    position = ending(6, 15).origin
+    move = advise(position, simulations=50).best.move
+    with pytest.raises(InputError):
+        advise(position, simulations=50, keep=[replace(move, realm=Worshipers(9, 9, 9, 9, 9))])
+
+
+def test_two_moves_of_the_users_choice_are_compared():
+    packing = ending(8, 15)
+    position = packing.position(packing.state)
+    moves = [c.move for c in advise(position, simulations=2_000).candidates[3:5]]
+    why = advise(position, simulations=2_000, why=moves).why
+    assert [why.first.candidate.move, why.second.candidate.move] == moves
+    why = advise(position, simulations=2_000, why=moves[1:]).why
+    assert why.second.candidate.move == moves[1] and why.first.candidate.move != moves[1]
+    assert advise(position, simulations=200, why=None).why is None
+
+
+def test_a_root_that_waits_for_chance_is_searched_over_every_draw():
+    """The mean over a pending refill is the mean of the searches after each."""
+    packing = ending(9, 4)
+    state = packing.state.copy()
+    for move in state.moves(SEARCH):
+        after = state.copy()
+        after.apply(move)
+        if after.hole is not None:
+            break
+    exact = Fraction(0)
+    for draw in after.draws():
+        drawn = after.copy()
+        drawn.refill(draw)
+        values = [value for _, value in Walker(drawn.game_state(), SEARCH).values()]
+        exact += (max(values) if drawn.to_move == 0 else min(values)) / len(after.draws())
+    tree = Tree(after.game_state(), seed=1, win_part=1.0)
+    tree.run(60_000)
+    share = sum(row.shares[0] for row in tree.moves()) / tree.simulations
+    assert abs(share - exact) < 0.05
+
+
+def test_an_advice_is_plain_data(advice):
+    data = advice_to_json(advice, top=3)
+    again = json.loads(json.dumps(data))
+    assert again == data and len(data["candidates"]) == 3
+    assert parse_move(data["candidates"][0]["move"]["text"], advice.position) == advice.best.move
+    assert data["why"]["denied"] == advice.why.denied
+    assert set(data["candidates"][0]["sources"][0]) == {field.name for field in fields(advice.best.sources[0])}
+
+
+def test_an_advice_fits_eighty_columns(advice):
+    text = render_advice(advice)
+    assert max(map(len, text.splitlines())) <= 80
+    for words in ("win %", "Expected points", "Expected after", "Why 1 and not", "next refill"):
+        assert words in text

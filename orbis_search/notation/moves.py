@@ -1538,7 +1538,7 @@ def move_from_json(data: object, position: Position, legal: Collection[Move] | N
     reading.raise_if_any("")
     move = Move(cell, god, slot, wild, validated, removed, realm)
     if legal is None:
-        _check_legal(position, move)
+        expect_legal(position, move)
     elif move not in legal:
         raise InputError.one(PLACE, "expected one of the moves on offer, found another")
     return move
@@ -1585,8 +1585,8 @@ def _removed_from_json(value: object, reading: Reading) -> Removal:
     return _merged(taken)
 
 
-def _check_legal(position: Position, move: Move) -> None:
-    """A move is legal if a text that says all of it fits it."""
+def expect_legal(position: Position, move: Move) -> None:
+    """InputError with the reasons if the move is not legal. It is if a text that says all of it fits it."""
     said = Said(
         cell=move.cell,
         god=move.god,

@@ -39,6 +39,7 @@ cdef struct Draw:
 
 cdef enum:
     MAX_DRAWS = 128
+    MAX_DETAILS = 16
 
 
 cdef struct Outcome:
@@ -95,6 +96,10 @@ cdef struct Game:
         const void* rules, void* scratch, const void* state, u32 group, int extent, CandidateList* out
     ) except -1 nogil
     void (*outcome)(const void* rules, const void* state, Outcome* out) noexcept nogil
+    # What the points are made of, `details` numbers a player, one player after the other. Only for telling
+    # people: no search looks at them. 0 and NULL for a game that has nothing to tell.
+    int details
+    void (*detail)(const void* rules, const void* state, i32* out) noexcept nogil
     u64 (*key)(const void* rules, const void* state) noexcept nogil
     void* (*scratch_new)() noexcept nogil  # work space of one thread; NULL when memory is out
     void (*scratch_free)(void* scratch) noexcept nogil

@@ -5,7 +5,7 @@ from libc.stdio cimport fprintf, stderr
 from libc.stdlib cimport abort, malloc
 from libc.string cimport memcmp, memcpy, memset
 
-from ..common.bits cimport lowest, popcount
+from ..common.bits cimport lowest
 from ..common.ints cimport i32, u8, u16, u32, u64
 from ..common.rng cimport fold, rng_below, rng_seed
 from ..game cimport Draw, GameState, Move, MoveList, Outcome, move_list_free
@@ -19,9 +19,9 @@ from .placement cimport LEFT_END
 from .playout cimport play_out
 from .policy cimport NOISE, random_move, sensible_move
 from .realm cimport COLOURS, count
-from .scoring cimport forest_holds, god_points, points_of_all, state_outcome, temple_tokens, wilderness
+from .scoring cimport SOURCES, points_by_source, points_of_all, state_outcome, wilderness
 from .state cimport (
-    CANCELLED, CELLS, CHECKED, FARM, FOREST, FORESTS, IDLENESS, IRRIGATION, MAX_TILES, NO_CELL, NO_GOD, NO_TILE,
+    CANCELLED, CELLS, CHECKED, FARM, FOREST, FORESTS, IRRIGATION, MAX_TILES, NO_CELL, NO_GOD, NO_TILE,
     OCCUPIED, SLOTS, TEMPLE, VILLAGE, VOLCANO, Player, Rules, State, Tile, lowest_pile, state_copy, state_size,
     state_to_move,
 )
@@ -116,6 +116,10 @@ cdef void orbis_playout(const void* rules, void* state, const void* world, u64* 
 
 cdef void orbis_outcome(const void* rules, const void* state, Outcome* out) noexcept nogil:
     state_outcome(<const Rules*>rules, <const State*>state, out)
+
+
+cdef void orbis_detail(const void* rules, const void* state, i32* out) noexcept nogil:
+    points_by_source(<const Rules*>rules, <const State*>state, out)
 
 
 cdef u64 orbis_key(const void* rules, const void* state) noexcept nogil:
@@ -429,39 +433,11 @@ cdef class PackedState:
         return tuple([points[i] for i in range(self.table.rules.players)])
 
     def breakdown(self):
-        """For each player: CP by effect of the tile, wilderness, god, temple token."""
-        cdef const Rules* rules = &self.table.rules
-        cdef const Player* player
-        cdef const Tile* tile
-        cdef int forests[4]
-        cdef int wild[4]
-        cdef int tokens[4]
-        cdef int i, slot
-        by_effect = []
-        for i in range(rules.players):
-            player = &self.state.player[i]
-            forests[i] = 0
-            wild[i] = popcount(wilderness(player))
-            sums = [0] * 9
-            for slot in range(SLOTS):
-                if not (player.mask[OCCUPIED] & ~wilderness(player) & ~player.mask[CANCELLED]) >> slot & 1:
-                    continue
-                tile = &rules.tile[player.tile[slot]]
-                if tile.effect == FOREST:
-                    if not forest_holds(player, slot, tile):
-                        continue
-                    forests[i] += 1
-                sums[tile.effect] += tile.cp
-            by_effect.append(tuple(sums))
-        temple_tokens(rules, &self.state, tokens)
+        """For each player: CP by effect of the tile, wilderness, god, temple token; last the worshipers left."""
+        cdef i32 out[4 * SOURCES]
+        points_by_source(&self.table.rules, &self.state, out)
         return tuple([
-            (
-                by_effect[i],
-                0 if self.state.player[i].god == IDLENESS else -wild[i],
-                god_points(rules, &self.state, i, forests, wild),
-                tokens[i],
-            )
-            for i in range(rules.players)
+            tuple([out[SOURCES * i + k] for k in range(SOURCES)]) for i in range(self.table.rules.players)
         ])
 
     def shares(self):
@@ -546,6 +522,8 @@ cdef class PackedState:
         handle.game.groups = orbis_groups
         handle.game.candidates = orbis_candidates
         handle.game.outcome = orbis_outcome
+        handle.game.details = SOURCES
+        handle.game.detail = orbis_detail
         handle.game.key = orbis_key
         handle.game.scratch_new = orbis_scratch_new
         handle.game.scratch_free = orbis_scratch_free

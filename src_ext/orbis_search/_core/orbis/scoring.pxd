@@ -5,8 +5,8 @@ from ..common.ints cimport i32, u8, u32, u64
 from ..game cimport MAX_PLAYERS, WHOLE, Outcome
 from .realm cimport COLOURS, total
 from .state cimport (
-    APPRENTICE, DEATH, EQUILIBRIUM, FIRE, FORESTS, HARVESTS, IDLENESS, LOVE, NATURE, NO_GOD, OCEANS, TECHNOLOGY,
-    Player, Rules, State, Tile,
+    APPRENTICE, CANCELLED, DEATH, EQUILIBRIUM, FIRE, FOREST, FORESTS, HARVESTS, IDLENESS, LOVE, NATURE, NO_GOD,
+    OCCUPIED, OCEANS, TECHNOLOGY, Player, Rules, State, Tile,
 )
 
 cdef extern from *:
@@ -126,6 +126,51 @@ cdef inline void points_of_all(const Rules* rules, const State* state, i32* poin
         points[i] += god_points(rules, state, i, forests, wild)
         if state.player[i].god != IDLENESS:
             points[i] -= wild[i]
+
+
+# Where points come from: the nine effects of tiles in their order, then these.
+cdef enum:
+    WILDERNESS_POINTS = 9
+    GOD_POINTS = 10
+    TOKEN_POINTS = 11
+    WORSHIPERS_LEFT = 12  # no points, but they break ties
+    SOURCES = 13
+
+
+cdef inline void points_by_source(const Rules* rules, const State* state, i32* out) noexcept nogil:
+    """SOURCES numbers a player; all but the last add up to the player's points."""
+    cdef int forests[MAX_PLAYERS]
+    cdef int wild[MAX_PLAYERS]
+    cdef int token[MAX_PLAYERS]
+    cdef int i, slot
+    cdef u32 left
+    cdef const Player* player
+    cdef const Tile* tile
+    cdef i32* mine
+    for i in range(SOURCES * rules.players):
+        out[i] = 0
+    for i in range(rules.players):
+        player = &state.player[i]
+        mine = out + SOURCES * i
+        forests[i] = 0
+        left = wilderness(player)
+        wild[i] = popcount(left)
+        left = player.mask[OCCUPIED] & ~left & ~<u32>player.mask[CANCELLED]
+        while left:
+            slot = lowest(left)
+            left &= left - 1
+            tile = &rules.tile[player.tile[slot]]
+            if tile.effect == FOREST:
+                if not forest_holds(player, slot, tile):
+                    continue
+                forests[i] += 1
+            mine[tile.effect] += tile.cp
+        mine[WILDERNESS_POINTS] = 0 if player.god == IDLENESS else -wild[i]
+        mine[WORSHIPERS_LEFT] = total(player.realm)
+    temple_tokens(rules, state, token)
+    for i in range(rules.players):
+        out[SOURCES * i + GOD_POINTS] = god_points(rules, state, i, forests, wild)
+        out[SOURCES * i + TOKEN_POINTS] = token[i]
 
 
 cdef inline void state_outcome(const Rules* rules, const State* state, Outcome* out) noexcept nogil:

@@ -17,20 +17,24 @@ Nodes, blocks and moves lie in one pool of fixed size, addressed in units of 8 b
 search goes on in the tree it has.
 """
 
+from typing import NamedTuple
+
 from libc.math cimport log, sqrt
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcpy, memset
 
-from ..common.ints cimport u32, u64
+from ..common.ints cimport i32, u32, u64
 from ..common.rng cimport rng_seed
 from ..game cimport (
-    EVERYTHING, FEW, GROUP_SHIFT, MAIN, MAX_DRAWS, MAX_LANES, MAX_PLAYERS, OVER, WHOLE, Candidate, CandidateList, Draw,
-    Game, GameState, Move, Outcome,
+    EVERYTHING, FEW, GROUP_SHIFT, MAIN, MAX_DETAILS, MAX_DRAWS, MAX_LANES, MAX_PLAYERS, OVER, WHOLE, Candidate,
+    CandidateList, Draw, Game, GameState, Move, Outcome,
 )
 
 cdef enum:
     MAX_PATH = 128
     NOWHERE = 0
+    MAX_KEPT = 64
+    KEPT = EVERYTHING + 1  # extent of a block that holds a move only because somebody asked for it
 
 
 cdef struct Node:  # 16 bytes
@@ -61,12 +65,24 @@ cdef struct Child:  # 32 bytes
     float weight
 
 
-# What the advice needs to know of a root move.
+# What the advice needs to know of a root move: sums over the simulations that began with it.
 cdef struct Stats:
     double share[MAX_PLAYERS]
     double points[MAX_PLAYERS]
+    double detail[MAX_PLAYERS * MAX_DETAILS]
     double share_squared  # of the player to move
     double reward_squared
+    double level_share  # the mover's share where points were level with the best of the others
+    u32 level  # how often they were
+    u32 draws  # an array of Drawn, one for each draw that can follow; NOWHERE before the first visit
+    u32 draw_count
+
+
+cdef struct Drawn:
+    double share
+    double share_squared
+    u32 what
+    u32 visits
 
 
 cdef struct Step:
@@ -87,6 +103,28 @@ cdef struct Settings:
     u32 grow_everything  # visits for each move of a block of everything
     int playout_style
     bint plain  # UCB1 over all main moves, without weights: the textbook search, to measure against
+
+
+class RootMove(NamedTuple):
+    """What one tree knows of a root move. Sums are over its visits, so that those of several trees add up."""
+
+    what: int
+    detail: int
+    visits: int
+    weight: float
+    reward: float  # what the search maximises
+    reward_squared: float
+    shares: tuple[float, ...]  # of the victory, by player
+    share_squared: float  # of the player to move
+    points: tuple[float, ...]  # by player
+    details: tuple[tuple[float, ...], ...]  # by player, the game's own
+    level: int  # simulations that ended with the mover level on points with the best of the others
+    level_share: float  # the mover's share in those
+    draws: list[tuple[int, int, float, float]]  # what came next: draw, visits, mover's share, its squares
+
+    @property
+    def mean_reward(self):
+        return self.reward / self.visits if self.visits else 0.0
 
 
 cdef int by_weight(const void* a, const void* b) noexcept nogil:
@@ -121,6 +159,9 @@ cdef class Tree:
     cdef readonly u64 nodes
     cdef u64 path_sum
     cdef readonly int deepest
+    cdef Move kept[MAX_KEPT]  # root moves to be looked at as often as any other
+    cdef int kept_count
+    cdef u32 first_draw  # index of what chance brought after the root move of this simulation
 
     def __cinit__(
         self, GameState root, u64 seed=0, size_t pool_bytes=64 << 20, double exploration=1.0, double win_part=0.5,
@@ -184,6 +225,9 @@ cdef class Tree:
     cdef inline Stats* stats(self, u32 at) noexcept nogil:
         return <Stats*>(self.pool + at)
 
+    cdef inline Drawn* drawn(self, u32 at) noexcept nogil:
+        return <Drawn*>(self.pool + at)
+
     # ---- growing -----------------------------------------------------------------------------------------
 
     cdef u32 make_block(
@@ -197,6 +241,8 @@ cdef class Tree:
         cdef Child* child
         found.count = 0
         self.game.candidates(self.game.rules, self.scratch, state, group, extent, found)
+        if at_root:
+            self.drop_kept(found)
         if found.count > most:
             return NOWHERE
         qsort(found.item, found.count, sizeof(Candidate), by_weight)
@@ -219,6 +265,24 @@ cdef class Tree:
             if block.stats == NOWHERE:
                 return NOWHERE
         return at
+
+    cdef void drop_kept(self, CandidateList* found) noexcept nogil:
+        """A move that has a block of its own is in no other."""
+        cdef size_t i, kept = 0
+        cdef u32 at
+        if self.kept_count == 0:
+            return
+        for i in range(found.count):
+            at = self.node(1).blocks
+            while at and not (
+                self.block(at).extent == KEPT and self.children(at).what == <u32>found.item[i].move.what
+                and self.children(at).detail == found.item[i].move.detail
+            ):
+                at = self.block(at).next
+            if at == NOWHERE:
+                found.item[kept] = found.item[i]
+                kept += 1
+        found.count = kept
 
     cdef u32 grow(self, const void* state, Node* node, u32 old, u32 extent, bint at_root) except? 0xFFFFFFFF nogil:
         """Puts a larger block in the old one's place, with all that is known of its moves."""
@@ -264,7 +328,7 @@ cdef class Tree:
         cdef Step path[MAX_PATH]
         cdef u32 groups[MAX_LANES]
         cdef u32 lanes[MAX_LANES]
-        cdef u32 there[MAX_LANES]
+        cdef u32 there[MAX_LANES + MAX_KEPT]
         cdef u32 here = 1, at, before, missing, best_block, best_index, i, untried
         cdef int depth = 0, who, n, lane, found, k
         cdef Node* node
@@ -274,9 +338,10 @@ cdef class Tree:
         cdef double weights, score, best_score, mean, untried_value, per_weight
         cdef Outcome outcome
 
-        # 1. A world of its own.
+        # 1. A world of its own. The root itself may be waiting for chance.
         memcpy(self.state, self.root.state, game.state_size)
         game.determinize(game.rules, self.state, &self.rng, self.world)
+        self.chance()
 
         # 2. Down the tree.
         while True:
@@ -306,8 +371,9 @@ cdef class Tree:
             at = node.blocks
             while at:
                 block = self.block(at)
-                if lanes[block.group >> GROUP_SHIFT] == block.group:
-                    missing &= ~(<u32>1 << (block.group >> GROUP_SHIFT))
+                if block.extent == KEPT or lanes[block.group >> GROUP_SHIFT] == block.group:
+                    if block.extent != KEPT:
+                        missing &= ~(<u32>1 << (block.group >> GROUP_SHIFT))
                     block.there += 1
                     weights += block.weight
                     there[found] = at
@@ -367,6 +433,8 @@ cdef class Tree:
                         best_score, best_block, best_index = score, at, i
                     if untried and missing == 0:
                         break
+            if depth == 0 and self.kept_count:
+                self.prefer_kept(&best_block, &best_index)
             path[depth].node = here
             path[depth].block = best_block
             path[depth].index = best_index
@@ -380,7 +448,10 @@ cdef class Tree:
             move.what = child.what
             move.detail = child.detail
             game.apply(game.rules, self.state, &move)
-            self.chance()
+            if depth == 1:
+                self.first_chance(best_block, best_index)
+            else:
+                self.chance()
             if child.node == NOWHERE:
                 if game.to_move(game.rules, self.state) == OVER:
                     break
@@ -419,6 +490,48 @@ cdef class Tree:
             if score > best_score[0]:
                 best_score[0], best_block[0], best_index[0] = score, at, i
 
+    cdef void prefer_kept(self, u32* best_block, u32* best_index) noexcept nogil:
+        """A kept move that lags behind the move visited most comes first."""
+        cdef u32 at = self.node(1).blocks, i, most = 0, least = <u32>-1, least_block = NOWHERE, least_index = 0
+        cdef int k
+        cdef Child* child
+        while at:
+            child = self.children(at)
+            for i in range(self.block(at).children):
+                if child[i].visits > most:
+                    most = child[i].visits
+                if child[i].visits >= least:
+                    continue
+                for k in range(self.kept_count):
+                    if child[i].what == <u32>self.kept[k].what and child[i].detail == self.kept[k].detail:
+                        least, least_block, least_index = child[i].visits, at, i
+                        break
+            at = self.block(at).next
+        if least_block and least < most:
+            best_block[0], best_index[0] = least_block, least_index
+
+    cdef void first_chance(self, u32 block, u32 index) noexcept nogil:
+        """Chance after a root move, and a note of what it brought."""
+        cdef Draw drawn[MAX_DRAWS]
+        cdef int i, n = self.game.draws(self.game.rules, self.state, drawn)
+        cdef u32 what
+        cdef Stats* stats
+        self.first_draw = <u32>-1
+        if n == 0:
+            return
+        stats = &self.stats(self.block(block).stats)[index]
+        if stats.draws == NOWHERE:
+            stats.draws = self.take(n * sizeof(Drawn))
+            if stats.draws:
+                stats.draw_count = <u32>n
+                for i in range(n):
+                    self.drawn(stats.draws)[i].what = drawn[i].what
+        what = self.game.next_draw(self.game.rules, self.state, self.world)
+        for i in range(n):
+            if drawn[i].what == what:
+                self.first_draw = <u32>i
+        self.game.draw(self.game.rules, self.state, what)
+
     cdef inline void chance(self) noexcept nogil:
         cdef Draw drawn[MAX_DRAWS]
         if self.game.draws(self.game.rules, self.state, drawn):
@@ -454,13 +567,33 @@ cdef class Tree:
             child.visits += 1
             child.sum += reward[path[i].who]
             if block.stats:
-                stats = &self.stats(block.stats)[path[i].index]
-                share = outcome.share[path[i].who] / <double>WHOLE
-                stats.share_squared += share * share
-                stats.reward_squared += reward[path[i].who] * reward[path[i].who]
-                for k in range(self.game.players):
-                    stats.share[k] += outcome.share[k] / <double>WHOLE
-                    stats.points[k] += outcome.points[k]
+                self.note(&self.stats(block.stats)[path[i].index], path[i].who, outcome, reward[path[i].who])
+
+    cdef void note(self, Stats* stats, int who, const Outcome* outcome, double reward) noexcept nogil:
+        """Adds a finished simulation to what the advice knows of its root move."""
+        cdef i32 detail[MAX_PLAYERS * MAX_DETAILS]
+        cdef Drawn* drawn
+        cdef int k, other = -(1 << 30)
+        cdef double share = outcome.share[who] / <double>WHOLE
+        stats.share_squared += share * share
+        stats.reward_squared += reward * reward
+        for k in range(self.game.players):
+            stats.share[k] += outcome.share[k] / <double>WHOLE
+            stats.points[k] += outcome.points[k]
+            if k != who and outcome.points[k] > other:
+                other = outcome.points[k]
+        if outcome.points[who] == other:
+            stats.level += 1
+            stats.level_share += share
+        if self.game.details:
+            self.game.detail(self.game.rules, self.state, detail)
+            for k in range(self.game.players * self.game.details):
+                stats.detail[k] += detail[k]
+        if stats.draws and self.first_draw != <u32>-1:
+            drawn = &self.drawn(stats.draws)[self.first_draw]
+            drawn.visits += 1
+            drawn.share += share
+            drawn.share_squared += share * share
 
     # ---- for Python -----------------------------------------------------------------------------------------
 
@@ -486,44 +619,106 @@ cdef class Tree:
     def mean_depth(self):
         return self.path_sum / self.simulations if self.simulations else 0.0
 
+    def keep(self, what, detail):
+        """From now on this legal root move is looked at as often as the one looked at most."""
+        cdef u32 at
+        cdef u64 wanted_what = what, wanted_detail = detail
+        cdef Block* block
+        cdef bint found = False
+        cdef int k
+        for k in range(self.kept_count):
+            if self.kept[k].what == wanted_what and self.kept[k].detail == wanted_detail:
+                return
+        if self.kept_count == MAX_KEPT:
+            raise ValueError(f"expected at most {MAX_KEPT} moves to keep")
+        if self.simulations == 0:
+            self.run(1)  # the root gets its moves
+        self.kept[self.kept_count].what = wanted_what
+        self.kept[self.kept_count].detail = wanted_detail
+        self.kept_count += 1
+        at = self.node(1).blocks
+        while at:
+            for k in range(<int>self.block(at).children):
+                found = found or (
+                    self.children(at)[k].what == wanted_what and self.children(at)[k].detail == wanted_detail
+                )
+            at = self.block(at).next
+        if found:
+            return
+        # Not among those that a search looks at by itself: a block of its own.
+        at = self.take(sizeof(Block) + sizeof(Child))
+        if at:
+            block = self.block(at)
+            block.extent = KEPT
+            block.children = 1
+            block.grow_at = <u32>-1
+            block.stats = self.take(sizeof(Stats))
+            block.there = <u32>min(self.simulations, <u64>0xFFFFFFFF)
+        if at == NOWHERE or block.stats == NOWHERE:
+            raise MemoryError("the pool is too small for a move to keep")
+        self.children(at).what = <u32>wanted_what
+        self.children(at).detail = wanted_detail
+        block.next = self.node(1).blocks
+        self.node(1).blocks = at
+
     def moves(self):
-        """For each root move: what, detail, visits, mean reward, standard deviation of the reward,
-        share of the victory and points of each player, standard deviation of the mover's share, weight."""
+        """A RootMove for each root move, most visits first."""
         cdef u32 at = self.node(1).blocks, i
         cdef Block* block
         cdef Child* child
-        cdef Stats* stats
-        cdef int who = self.game.to_move(self.game.rules, self.root.state)
         rows = []
         while at:
             block = self.block(at)
             child = self.children(at)
             for i in range(block.children):
-                n = child[i].visits
-                if n == 0:
-                    rows.append((child[i].what, child[i].detail, 0, None, None, None, None, None, child[i].weight))
-                    continue
-                stats = &self.stats(block.stats)[i]
-                mean = child[i].sum / n
-                share = stats.share[who] / n
-                rows.append((
-                    child[i].what, child[i].detail, n, mean,
-                    max(0.0, stats.reward_squared / n - mean * mean) ** 0.5,
-                    tuple([stats.share[k] / n for k in range(self.game.players)]),
-                    tuple([stats.points[k] / n for k in range(self.game.players)]),
-                    max(0.0, stats.share_squared / n - share * share) ** 0.5,
-                    child[i].weight,
-                ))
+                rows.append(self.root_move(&child[i], &self.stats(block.stats)[i]))
             at = block.next
-        rows.sort(key=lambda row: (-row[2], row[0], row[1]))
+        rows.sort(key=lambda row: (-row.visits, row.what, row.detail))
         return rows
 
-    def line(self, int longest=8):
-        """The expected line: from each node the move visited most, as long as it was visited 20 times.
+    cdef root_move(self, const Child* child, const Stats* stats):
+        cdef int players = self.game.players, details = self.game.details, i, k
+        cdef Drawn* drawn = self.drawn(stats.draws) if stats.draws else NULL
+        return RootMove(
+            child.what, child.detail, child.visits, child.weight, child.sum, stats.reward_squared,
+            tuple([stats.share[k] for k in range(players)]), stats.share_squared,
+            tuple([stats.points[k] for k in range(players)]),
+            tuple([tuple([stats.detail[details * i + k] for k in range(details)]) for i in range(players)]),
+            stats.level, stats.level_share,
+            [(drawn[k].what, drawn[k].visits, drawn[k].share, drawn[k].share_squared)
+             for k in range(<int>stats.draw_count)],
+        )
+
+    def replies(self, what, detail):
+        """What was played next after a root move: {group: visits}."""
+        cdef u32 here = self.node_after(what, detail), at
+        found = {}
+        if here:
+            at = self.node(here).blocks
+            while at:
+                if self.block(at).visits:
+                    group = self.block(at).group
+                    found[group] = found.get(group, 0) + self.block(at).visits
+                at = self.block(at).next
+        return found
+
+    cdef u32 node_after(self, u64 what, u64 detail) noexcept:
+        """The node below a root move, or NOWHERE."""
+        cdef u32 at = self.node(1).blocks, i
+        while at:
+            for i in range(self.block(at).children):
+                if self.children(at)[i].what == what and self.children(at)[i].detail == detail:
+                    return self.children(at)[i].node
+            at = self.block(at).next
+        return NOWHERE
+
+    def line(self, first=None, int longest=8):
+        """The expected line, behind a root move or from the root: from each node the move visited most, as long
+        as it was visited 20 times; each as (what, detail, group, visits).
 
         Groups that are rarely there (a tile that happened to be drawn) count by how often they were.
         """
-        cdef u32 here = 1, at, i, best, best_at, best_i
+        cdef u32 here = 1 if first is None else self.node_after(first[0], first[1]), at, i, best, best_at, best_i
         cdef Block* block
         cdef Child* child
         moves = []
@@ -540,13 +735,12 @@ cdef class Tree:
             if best < 20:
                 break
             child = &self.children(best_at)[best_i]
-            moves.append((child.what, child.detail, self.block(best_at).group & 0xFFFF, child.visits))
+            moves.append((child.what, child.detail, self.block(best_at).group, child.visits))
             here = child.node
         return moves
 
     def best(self):
         """The move visited most, as (what, detail); of equals the one with the better mean."""
         rows = self.moves()
-        most = rows[0][2]
-        row = max((row for row in rows if row[2] == most), key=lambda row: (row[3] or 0.0, -row[0], -row[1]))
-        return row[0], row[1]
+        row = max(rows, key=lambda row: (row.visits, row.mean_reward, -row.what, -row.detail))
+        return row.what, row.detail

@@ -205,6 +205,8 @@ def draft_game(market, deck):
     handle.game.groups = draft_groups
     handle.game.candidates = draft_candidates
     handle.game.outcome = draft_outcome
+    handle.game.details = 0
+    handle.game.detail = NULL
     handle.game.key = draft_key
     handle.game.scratch_new = draft_scratch_new
     handle.game.scratch_free = draft_scratch_free
