@@ -128,11 +128,15 @@ class _progress:
     def __enter__(self) -> Callable[[Advice], None] | None:
         if sys.stderr is None or not sys.stderr.isatty():
             return None
+        from shutil import get_terminal_size
+
         from tqdm import tqdm
 
         total = self.sims if self.sims is not None else self.seconds
         form = "{desc} |{bar:16}| {percentage:3.0f} %" if total else "{desc}"
-        self.bar = tqdm(total=total, bar_format=form, leave=False, file=sys.stderr, dynamic_ncols=True)
+        # A terminal of unknown size counts as 80 by 24.
+        columns, lines = get_terminal_size()
+        self.bar = tqdm(total=total, bar_format=form, leave=False, ncols=columns - 1, nrows=lines)
         return self.show
 
     def show(self, advice: Advice) -> None:

@@ -1,0 +1,170 @@
+"""`orbis advise` as a user meets it: its answers, its options, its errors, and Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from orbis_search.cli.main import main
+
+GOLDEN = Path(__file__).parent / "golden"
+MIDDLE = str(GOLDEN / "middle-2.toml")
+PROGRAM = [sys.executable, "-m", "orbis_search.cli.main"]
+QUICK = ("--sims", "600", "--threads", "1", "--seed", "4")
+
+
+class Result(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def run(*arguments: object) -> Result:
+        capsys.readouterr()
+        code = main([str(argument) for argument in arguments])
+        out, err = capsys.readouterr()
+        return Result(code, out, err)
+
+    return run
+
+
+def plain(text: str) -> str:
+    """Without the time it took, the one thing that differs between two equal runs."""
+    return re.sub(r"in \d+\.\d s", "in T", text)
+
+
+@pytest.mark.parametrize("name", ["middle-2", "middle-3", "middle-4", "opening-2", "opening-4"])
+def test_the_answer_has_all_its_parts_and_is_the_same_again(run: Run, name: str) -> None:
+    path = GOLDEN / f"{name}.toml"
+    first, second = run("advise", path, *QUICK), run("advise", path, *QUICK)
+    assert first.code == 0 and first.err == ""
+    assert plain(first.out) == plain(second.out)
+    assert max(map(len, first.out.splitlines())) <= 80
+    assert "600 simulations" in first.out and "sampled" in first.out
+    for words in ("win %", "Expected points with move 1", "Why 1 and not"):
+        assert words in first.out
+
+
+def test_no_position_is_the_built_in_one_and_says_how_to_describe_ones_own(run: Run) -> None:
+    assert run("advise", *QUICK).out.rstrip().splitlines()[-2].startswith("This is a built-in example.")
+    assert "built-in" not in run("advise", MIDDLE, *QUICK).out
+
+
+def test_json_agrees_with_the_text(run: Run) -> None:
+    data = json.loads(run("advise", MIDDLE, *QUICK, "--json", "--top", "3").out)
+    text = run("advise", MIDDLE, *QUICK, "--top", "3").out
+    assert (data["format"], data["version"], data["simulations"]) == ("orbis-advice", 1, 600)
+    assert [row["rank"] for row in data["candidates"]] == [1, 2, 3]
+    for row in data["candidates"]:
+        assert f"{100 * row['win']:.1f}" in text
+        assert row["low"] <= row["win"] <= row["high"] and not row["proved"]
+
+
+def test_a_kept_move_is_shown_however_bad(run: Run) -> None:
+    listed = json.loads(run("moves", MIDDLE, "--json").out)["moves"]
+    named = listed[-1]["text"]
+    shown = json.loads(run("advise", MIDDLE, *QUICK, "--json", "--top", "1", "--keep", named).out)["candidates"]
+    kept = [row for row in shown if row["kept"]]
+    assert [row["move"]["text"] for row in kept] == [named]
+    assert kept[0]["visits"] >= max(row["visits"] for row in shown) - 1
+
+
+def test_why_takes_one_move_or_two(run: Run) -> None:
+    names = [row["text"] for row in json.loads(run("moves", MIDDLE, "--json").out)["moves"]]
+    a, b = names[0], names[-1]
+    why = json.loads(run("advise", MIDDLE, *QUICK, "--json", "--why", a, "--why", b).out)["why"]
+    assert (why["first"]["move"], why["second"]["move"]) == (a, b)
+    why = json.loads(run("advise", MIDDLE, *QUICK, "--json", "--why", b).out)["why"]
+    assert why["second"]["move"] == b
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (("--keep", "zz"), r"orbis: --keep, .*expected"),
+        (("--why", "a1", "--why", "god nobody"), r"orbis: --why, .*expected"),
+        (("--why", "a", "--why", "b", "--why", "c"), r"expected --why at most twice"),
+        (("--time", "soon"), r"expected a time such as 5s"),
+        (("--sims", "0"), r"0 is not in the range"),
+        (("--memory", "5"), r"expected a size from 1M"),
+        (("--confidence", "50"), r"'50' is not one of"),
+    ],
+)
+def test_bad_input_is_one_clear_error(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    done = run("advise", MIDDLE, *arguments)
+    assert done.code == 2 and done.out == ""
+    assert re.search(message, done.err) and "Traceback" not in done.err
+
+
+def test_a_finished_game_is_said(run: Run, tmp_path: Path) -> None:
+    over = tmp_path / "over.toml"
+    assert run("new", "--turns", "30", "--seed", "1", "-o", over).code == 0
+    done = run("advise", over)
+    assert done.code == 2 and "expected somebody to move, found the game over" in done.err
+
+
+def searching(*arguments: str, **more: object) -> subprocess.Popen[str]:
+    """A search of ten minutes, once it has begun."""
+    pipe = subprocess.PIPE
+    command = [*PROGRAM, "advise", MIDDLE, "--time", "10m", *arguments]
+    process = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, **more)  # type: ignore[call-overload]
+    spent = 0.0
+    for _ in range(1200):
+        time.sleep(0.05)
+        fields = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        spent = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        if spent > 1.5:  # seconds of work: imports and more
+            return process
+    raise AssertionError(f"the search did not begin: {spent} s of work in a minute")
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="needs /proc")
+@pytest.mark.parametrize("threads", ["1", "2"])
+@pytest.mark.parametrize("as_json", [False, True])
+def test_an_interrupt_gives_the_answer_so_far_and_130(threads: str, as_json: bool) -> None:
+    process = searching("--threads", threads, *(["--json"] if as_json else []))
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, "")
+    if as_json:
+        data = json.loads(out)
+        assert data["stopped"] == "interrupted" and data["candidates"]
+    else:
+        assert "; interrupted" in out and "win %" in out
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="needs /proc")
+def test_progress_is_shown_on_a_terminal_only(run: Run) -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    command = [*PROGRAM, "advise", MIDDLE, "--time", "2s", "--threads", "1"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True)
+    os.close(theirs)
+    seen = b""
+    while True:
+        try:
+            some = os.read(ours, 4096)
+        except OSError:
+            break
+        if not some:
+            break
+        seen += some
+    os.close(ours)
+    out, _ = process.communicate(timeout=120)
+    assert process.returncode == 0 and "win %" in out
+    assert b"sims" in seen and "±" in seen.decode()
