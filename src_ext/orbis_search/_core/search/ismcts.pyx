@@ -7,7 +7,8 @@ the piles. What can be played in a node differs from world to world; it is kept 
 with the number of times it was there, and a move competes only for those.
 
     node --- block (group 1) --- block (group 2) --- ...        one list a node
-               |  move, weight, visits, sum, node below         an array a block
+      |        |  move, weight, visits, sum, node below         an array a block
+      +----- group 1, group 2, ...                              an index of the list: a glance finds who is there
 
 Selection is PUCT: mean reward so far, plus a share of what is still to be explored by the move's weight.
 A block starts with a few moves and grows when it is visited often: first to one way to play each choice, then to
@@ -23,24 +24,44 @@ from libc.math cimport log, sqrt
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcpy, memset
 
-from ..common.ints cimport i32, u32, u64
+from ..common.ints cimport i32, u16, u32, u64
 from ..common.rng cimport rng_seed
 from ..game cimport (
     EVERYTHING, FEW, GROUP_SHIFT, MAIN, MAX_DETAILS, MAX_DRAWS, MAX_LANES, MAX_PLAYERS, OVER, WHOLE, Candidate,
     CandidateList, Draw, Game, GameState, Move, Outcome,
 )
 
+cdef extern from *:
+    """
+    #if defined(__GNUC__)
+    #define ORBIS_PREFETCH(p) __builtin_prefetch(p)
+    #else
+    #define ORBIS_PREFETCH(p) ((void)(p))
+    #endif
+    """
+    void prefetch "ORBIS_PREFETCH"(const void* where) noexcept nogil
+
 cdef enum:
     MAX_PATH = 128
+    INSERTION_MOST = 48  # candidates up to which sorting by insertion is quicker
     NOWHERE = 0
     MAX_KEPT = 64
+    KEPT_GROUP = MAX_LANES << GROUP_SHIFT  # of all of those
     KEPT = EVERYTHING + 1  # extent of a block that holds a move only because somebody asked for it
 
 
-cdef struct Node:  # 16 bytes
+cdef struct Node:  # 24 bytes
     u32 blocks
     u32 visits
     double sum  # of rewards for the player to move here
+    u32 index  # an array of Entry, in the order of the blocks
+    u16 entries
+    u16 room
+
+
+cdef struct Entry:
+    u32 group
+    u32 block
 
 
 cdef struct Block:  # 40 bytes, its children behind it
@@ -140,6 +161,21 @@ cdef int by_weight(const void* a, const void* b) noexcept nogil:
     return 0
 
 
+cdef inline void sort_by_weight(Candidate* item, size_t n) noexcept nogil:
+    cdef Candidate moved
+    cdef size_t i, k
+    if n > INSERTION_MOST:
+        qsort(item, n, sizeof(Candidate), by_weight)
+        return
+    for i in range(1, n):
+        moved = item[i]
+        k = i
+        while k > 0 and by_weight(&moved, &item[k - 1]) < 0:
+            item[k] = item[k - 1]
+            k -= 1
+        item[k] = moved
+
+
 cdef class Tree:
     """One search tree from one root. Not to be shared between threads; each has its own."""
 
@@ -222,6 +258,9 @@ cdef class Tree:
     cdef inline Child* children(self, u32 block) noexcept nogil:
         return <Child*>(self.pool + block + sizeof(Block) // 8)
 
+    cdef inline Entry* index(self, const Node* node) noexcept nogil:
+        return <Entry*>(self.pool + node.index)
+
     cdef inline Stats* stats(self, u32 at) noexcept nogil:
         return <Stats*>(self.pool + at)
 
@@ -245,7 +284,7 @@ cdef class Tree:
             self.drop_kept(found)
         if found.count > most:
             return NOWHERE
-        qsort(found.item, found.count, sizeof(Candidate), by_weight)
+        sort_by_weight(found.item, found.count)
         at = self.take(sizeof(Block) + found.count * sizeof(Child))
         if at == NOWHERE:
             return NOWHERE
@@ -284,6 +323,29 @@ cdef class Tree:
                 kept += 1
         found.count = kept
 
+    cdef bint enter(self, Node* node, u32 group, u32 block) noexcept nogil:
+        """Puts a new block at the end of the node's list and index; False when the pool is full."""
+        cdef Entry* entry
+        cdef u32 at, room
+        if node.entries == node.room:
+            room = node.room + node.room // 2 + 4 if node.room else 12
+            at = self.take(room * sizeof(Entry))
+            if at == NOWHERE:
+                return False
+            if node.entries:
+                memcpy(self.pool + at, self.pool + node.index, node.entries * sizeof(Entry))
+            node.index = at
+            node.room = <u16>room
+        entry = &self.index(node)[node.entries]
+        if node.entries:
+            self.block((entry - 1).block).next = block
+        else:
+            node.blocks = block
+        entry.group = group
+        entry.block = block
+        node.entries += 1
+        return True
+
     cdef u32 grow(self, const void* state, Node* node, u32 old, u32 extent, bint at_root) except? 0xFFFFFFFF nogil:
         """Puts a larger block in the old one's place, with all that is known of its moves."""
         cdef Block* block
@@ -311,13 +373,14 @@ cdef class Tree:
                     if at_root:
                         self.stats(block.stats)[k] = self.stats(before.stats)[i]
                     break
-        if node.blocks == old:
+        i = 0
+        while self.index(node)[i].block != old:
+            i += 1
+        self.index(node)[i].block = at
+        if i:
+            self.block(self.index(node)[i - 1].block).next = at
+        else:
             node.blocks = at
-            return at
-        i = node.blocks
-        while self.block(i).next != old:
-            i = self.block(i).next
-        self.block(i).next = at
         return at
 
     # ---- one simulation ----------------------------------------------------------------------------------
@@ -327,12 +390,13 @@ cdef class Tree:
         cdef const Settings* settings = &self.settings
         cdef Step path[MAX_PATH]
         cdef u32 groups[MAX_LANES]
-        cdef u32 lanes[MAX_LANES]
+        cdef u32 lanes[MAX_LANES + 1]
         cdef u32 there[MAX_LANES + MAX_KEPT]
-        cdef u32 here = 1, at, before, missing, best_block, best_index, i, untried
+        cdef u32 here = 1, at, missing, best_block, best_index, i, untried
         cdef int depth = 0, who, n, lane, found, k
         cdef Node* node
         cdef Block* block
+        cdef Entry* entry
         cdef Child* child
         cdef Move move
         cdef double weights, score, best_score, mean, untried_value, per_weight
@@ -361,38 +425,36 @@ cdef class Tree:
             # 2a. What is there in this world; a group never seen here gets its block.
             n = game.groups(game.rules, self.state, groups)
             memset(lanes, 0xFF, sizeof(lanes))
+            if depth == 0:
+                lanes[MAX_LANES] = KEPT_GROUP
             missing = 0
             for lane in range(n):
                 lanes[groups[lane] >> GROUP_SHIFT] = groups[lane]
                 missing |= <u32>1 << (groups[lane] >> GROUP_SHIFT)
-            weights = 0
             found = 0
-            before = NOWHERE
-            at = node.blocks
-            while at:
-                block = self.block(at)
-                if block.extent == KEPT or lanes[block.group >> GROUP_SHIFT] == block.group:
-                    if block.extent != KEPT:
-                        missing &= ~(<u32>1 << (block.group >> GROUP_SHIFT))
-                    block.there += 1
-                    weights += block.weight
-                    there[found] = at
+            entry = self.index(node)
+            for i in range(node.entries):
+                if lanes[entry[i].group >> GROUP_SHIFT] == entry[i].group:
+                    missing &= ~(<u32>1 << (entry[i].group >> GROUP_SHIFT))
+                    there[found] = entry[i].block
                     found += 1
-                before = at
-                at = block.next
+                    prefetch(self.pool + entry[i].block)
+                    prefetch(self.pool + entry[i].block + 8)
+            weights = 0
+            for k in range(found):
+                block = self.block(there[k])
+                block.there += 1
+                weights += block.weight
             for lane in range(n):
+                if missing == 0:
+                    break
                 if not missing >> (groups[lane] >> GROUP_SHIFT) & 1:
                     continue
                 at = self.make_block(
                     self.state, groups[lane], MAIN if depth == 0 or settings.plain else FEW, depth == 0, <size_t>-1
                 )
-                if at == NOWHERE:
+                if at == NOWHERE or not self.enter(node, groups[lane], at):
                     continue
-                if before:
-                    self.block(before).next = at
-                else:
-                    node.blocks = at
-                before = at
                 self.block(at).there = 1
                 weights += self.block(at).weight
                 there[found] = at
@@ -649,17 +711,16 @@ cdef class Tree:
         at = self.take(sizeof(Block) + sizeof(Child))
         if at:
             block = self.block(at)
+            block.group = KEPT_GROUP
             block.extent = KEPT
             block.children = 1
             block.grow_at = <u32>-1
             block.stats = self.take(sizeof(Stats))
             block.there = <u32>min(self.simulations, <u64>0xFFFFFFFF)
-        if at == NOWHERE or block.stats == NOWHERE:
+        if at == NOWHERE or block.stats == NOWHERE or not self.enter(self.node(1), KEPT_GROUP, at):
             raise MemoryError("the pool is too small for a move to keep")
         self.children(at).what = <u32>wanted_what
         self.children(at).detail = wanted_detail
-        block.next = self.node(1).blocks
-        self.node(1).blocks = at
 
     def moves(self):
         """A RootMove for each root move, most visits first."""
