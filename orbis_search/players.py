@@ -245,6 +245,8 @@ def _setting_problems(name: str, value: Value, place: str) -> list[Problem]:
     """Asks the search itself, which knows its settings best."""
     from .notation.common import shown
 
+    if name == "apart" and isinstance(value, bool):
+        return []
     try:
         _tree(_any_state(), 0, {name: value}, pool_bytes=1 << 20)
     except TypeError as error:
@@ -309,7 +311,9 @@ class Searcher:
     def choose(self, state: PackedState, seed: int, readable: Readable) -> PackedMove:
         from .searching import Search
 
-        search = Search(state, seed=seed, threads=self.spec.threads, settings=self.settings)
+        settings = dict(self.settings)
+        apart = bool(settings.pop("apart", False))
+        search = Search(state, seed=seed, threads=self.spec.threads, settings=settings, apart=apart)
         search.finish(self.spec.sims, self.spec.seconds)
         return search.best()
 

@@ -22,9 +22,9 @@ DEFAULT_MEMORY = 256 << 20
 
 
 class Search:
-    """One tree a thread, all from one state. What they found is added up.
+    """A search from one state in one or more threads.
 
-    With one thread and a number of simulations the result depends on nothing but the seed: the clock decides
+    They grow one tree together; with `apart` each grows its own, and what they found is added up. With one thread and a number of simulations the result depends on nothing but the seed: the clock decides
     how long a slice is, never what is searched.
     """
 
@@ -37,15 +37,22 @@ class Search:
         memory: int = DEFAULT_MEMORY,
         settings: dict[str, Any] | None = None,
         keep: Iterable[PackedMove] = (),
+        apart: bool = False,
     ) -> None:
         seeds = Random(seed)
-        self.trees = [
-            Tree(state.game_state(), seed=seeds.getrandbits(64), pool_bytes=memory // threads, **(settings or {}))
-            for _ in range(threads)
+        size = memory // threads if apart else memory
+        roots = [
+            Tree(state.game_state(), seed=seeds.getrandbits(64), pool_bytes=size, **(settings or {}))
+            for _ in range(threads if apart else 1)
         ]
-        for tree in self.trees:
+        for tree in roots:
             for move in keep:
                 tree.keep(*move)
+        self.roots = roots  # to be added up
+        self.trees = list(roots)  # one a thread
+        if threads > 1 and not apart:
+            roots[0].run(1)  # so that every thread finds the root's moves
+            self.trees += [roots[0].fork(seeds.getrandbits(64)) for _ in range(threads - 1)]
 
     @property
     def simulations(self) -> int:
@@ -53,7 +60,7 @@ class Search:
 
     @property
     def memory_full(self) -> bool:
-        return any(tree.full for tree in self.trees)
+        return any(tree.full for tree in self.roots)
 
     def run(self, simulations: int | None = None, seconds: float | None = None) -> Iterator[None]:
         """Searches until so many simulations are done or so much time is over; yields after every slice.
@@ -86,11 +93,11 @@ class Search:
 
     def moves(self) -> list[RootMove]:
         """Every root move with the sums of all trees, most visits first."""
-        if len(self.trees) == 1:
-            found: list[RootMove] = self.trees[0].moves()
+        if len(self.roots) == 1:
+            found: list[RootMove] = self.roots[0].moves()
             return found
         rows: dict[PackedMove, RootMove] = {}
-        for tree in self.trees:
+        for tree in self.roots:
             for row in tree.moves():
                 move = (row.what, row.detail)
                 rows[move] = _sum(rows[move], row) if move in rows else row
@@ -104,14 +111,14 @@ class Search:
     def replies(self, move: PackedMove) -> dict[int, int]:
         """What was played next after a root move: visits by group."""
         found: dict[int, int] = {}
-        for tree in self.trees:
+        for tree in self.roots:
             for group, visits in tree.replies(*move).items():
                 found[group] = found.get(group, 0) + visits
         return found
 
     def line(self, first: PackedMove, longest: int) -> list[tuple[int, int, int, int]]:
         """The expected line behind a root move, by the tree that looked at it most."""
-        lines = [tree.line(first, longest) for tree in self.trees]
+        lines = [tree.line(first, longest) for tree in self.roots]
         return max(lines, key=lambda line: (len(line) > 0 and line[0][3], len(line)))
 
 

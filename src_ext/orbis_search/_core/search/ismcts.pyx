@@ -24,7 +24,7 @@ from libc.math cimport log, sqrt
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcpy, memset
 
-from ..common.ints cimport i32, u16, u32, u64
+from ..common.ints cimport i32, u32, u64
 from ..common.rng cimport rng_seed
 from ..game cimport (
     EVERYTHING, FEW, GROUP_SHIFT, MAIN, MAX_DETAILS, MAX_DRAWS, MAX_LANES, MAX_PLAYERS, OVER, WHOLE, Candidate,
@@ -38,8 +38,65 @@ cdef extern from *:
     #else
     #define ORBIS_PREFETCH(p) ((void)(p))
     #endif
+
+    /* Adding in a tree that several threads share, or in one that has a single thread: then it costs nothing. */
+    #include <stdint.h>
+    #include <string.h>
+    static inline uint32_t orbis_add(uint32_t *at, uint32_t by, int shared) {
+        uint32_t before;
+        if (shared)
+            return __atomic_fetch_add(at, by, __ATOMIC_RELAXED);
+        before = *at;
+        *at = before + by;
+        return before;
+    }
+    static inline void orbis_add_double(double *at, double by, int shared) {
+        uint64_t before, after;
+        double value;
+        if (!shared) {
+            *at += by;
+            return;
+        }
+        before = __atomic_load_n((uint64_t *)at, __ATOMIC_RELAXED);
+        do {
+            memcpy(&value, &before, 8);
+            value += by;
+            memcpy(&after, &value, 8);
+        } while (!__atomic_compare_exchange_n((uint64_t *)at, &before, after, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    }
+    static inline uint64_t orbis_add_u64(uint64_t *at, uint64_t by) {
+        return __atomic_fetch_add(at, by, __ATOMIC_RELAXED);
+    }
+    static inline int orbis_try_lock(uint32_t *lock, int shared) {
+        return !shared || !__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE);
+    }
+    static inline void orbis_lock(uint32_t *lock, int shared) {
+        while (!orbis_try_lock(lock, shared)) {}
+    }
+    static inline void orbis_unlock(uint32_t *lock, int shared) {
+        if (shared)
+            __atomic_store_n(lock, 0, __ATOMIC_RELEASE);
+    }
+    static inline int orbis_put(uint32_t *at, uint32_t value, int shared) {
+        uint32_t nothing = 0;
+        if (shared)
+            return __atomic_compare_exchange_n(at, &nothing, value, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+        *at = value;
+        return 1;
+    }
+    #define ORBIS_GET(p) __atomic_load_n(p, __ATOMIC_ACQUIRE)
+    #define ORBIS_SET(p, v) __atomic_store_n(p, v, __ATOMIC_RELEASE)
     """
     void prefetch "ORBIS_PREFETCH"(const void* where) noexcept nogil
+    u32 add "orbis_add"(u32* at, u32 by, bint shared) noexcept nogil  # returns what was there before
+    u64 add_u64 "orbis_add_u64"(u64* at, u64 by) noexcept nogil
+    void add_double "orbis_add_double"(double* at, double by, bint shared) noexcept nogil
+    bint try_lock "orbis_try_lock"(u32* lock, bint shared) noexcept nogil
+    void lock "orbis_lock"(u32* lock, bint shared) noexcept nogil
+    void unlock "orbis_unlock"(u32* lock, bint shared) noexcept nogil
+    bint put "orbis_put"(u32* at, u32 value, bint shared) noexcept nogil  # where nothing is yet; False if something is
+    u32 get "ORBIS_GET"(const u32* at) noexcept nogil  # with all that was written before it was set
+    void set_ "ORBIS_SET"(u32* at, u32 value) noexcept nogil
 
 cdef enum:
     MAX_PATH = 128
@@ -50,13 +107,14 @@ cdef enum:
     KEPT = EVERYTHING + 1  # extent of a block that holds a move only because somebody asked for it
 
 
-cdef struct Node:  # 24 bytes
+cdef struct Node:  # 32 bytes
     u32 blocks
     u32 visits
     double sum  # of rewards for the player to move here
     u32 index  # an array of Entry, in the order of the blocks
-    u16 entries
-    u16 room
+    u32 entries
+    u32 room
+    u32 lock  # held by the thread that adds blocks or lets them grow
 
 
 cdef struct Entry:
@@ -176,8 +234,53 @@ cdef inline void sort_by_weight(Candidate* item, size_t n) noexcept nogil:
         item[k] = moved
 
 
+cdef class Pool:
+    """The memory of a tree, or of several that grow the same one in threads of their own."""
+
+    cdef u64* item
+    cdef u64 used  # units of 8 bytes
+    cdef u64 units
+    cdef bint full  # no room left; the search goes on without growing
+    cdef bint shared
+    cdef u32 lock  # for the sums of root moves
+
+    def __cinit__(self, size_t size):
+        self.units = min(size // 8, <size_t>0xFFFFFFF0)
+        self.item = <u64*>malloc(self.units * 8)
+        if self.item == NULL:
+            raise MemoryError(f"no memory for a tree of {size} bytes")
+        self.used = 1  # address 0 is nowhere
+
+    def __dealloc__(self):
+        free(self.item)
+
+    cdef u32 take(self, size_t size) noexcept nogil:
+        """Room for so many bytes, zeroed, or NOWHERE when the pool is full."""
+        cdef u64 units = (size + 7) // 8, at
+        if self.used + units > self.units:
+            self.full = True
+            return NOWHERE
+        if self.shared:
+            at = add_u64(&self.used, units)
+            if at + units > self.units:
+                self.full = True
+                return NOWHERE
+        else:
+            at = self.used
+            self.used += units
+        memset(self.item + at, 0, units * 8)
+        return <u32>at
+
+
 cdef class Tree:
-    """One search tree from one root. Not to be shared between threads; each has its own."""
+    """One search tree from one root, for one thread. Several threads either have each their own, or each a fork
+    of one, which shares its nodes.
+
+    In a shared tree a thread counts its visits on the way down, before it has a result, so that the others
+    look elsewhere meanwhile. Who adds to a node holds its lock; the others do with what is there. A block that
+    grows is replaced, never moved, so whoever still reads the old one reads something true, and only what it
+    adds there is lost.
+    """
 
     cdef Game game
     cdef GameState root
@@ -185,13 +288,12 @@ cdef class Tree:
     cdef void* scratch
     cdef void* state
     cdef void* world
-    cdef u64* pool
-    cdef u32 used  # units of 8 bytes
-    cdef u32 units
+    cdef Pool memory
+    cdef u64* pool  # its items
+    cdef bint shared
     cdef u64 rng
     cdef CandidateList candidates
     cdef readonly u64 simulations
-    cdef readonly bint full  # the pool has no room left; the search goes on without growing
     cdef readonly u64 nodes
     cdef u64 path_sum
     cdef readonly int deepest
@@ -202,7 +304,7 @@ cdef class Tree:
     def __cinit__(
         self, GameState root, u64 seed=0, size_t pool_bytes=64 << 20, double exploration=1.0, double win_part=0.5,
         double margin_scale=12.0, double first_play=0.05, u32 expand_after=1, u32 grow_main=24,
-        u32 grow_everything=16, int playout_style=3, bint plain=False,
+        u32 grow_everything=16, int playout_style=3, bint plain=False, Tree fork_of=None,
     ):
         self.root = root
         self.game = root.game
@@ -217,37 +319,38 @@ cdef class Tree:
         self.settings.plain = plain
         memset(&self.candidates, 0, sizeof(self.candidates))
         self.rng = rng_seed(seed)
-        self.units = <u32>min(pool_bytes // 8, <size_t>0xFFFFFFF0)
         self.scratch = self.game.scratch_new()
         self.state = malloc(self.game.state_size)
         self.world = malloc(self.game.world_size)
-        self.pool = <u64*>malloc(self.units * <size_t>8)
-        if self.scratch == NULL or self.state == NULL or self.world == NULL or self.pool == NULL:
-            raise MemoryError(f"no memory for a tree of {pool_bytes} bytes")
-        self.used = 1  # address 0 is nowhere
-        if self.take(sizeof(Node)) == NOWHERE:
-            raise MemoryError("the pool is too small for a root")
+        if self.scratch == NULL or self.state == NULL or self.world == NULL:
+            raise MemoryError()
+        if fork_of is not None:
+            self.settings = fork_of.settings
+            self.memory = fork_of.memory
+            self.memory.shared = self.shared = fork_of.shared = True
+            memcpy(self.kept, fork_of.kept, sizeof(self.kept))
+            self.kept_count = fork_of.kept_count
+        else:
+            self.memory = Pool(pool_bytes)
+            if self.memory.take(sizeof(Node)) == NOWHERE:
+                raise MemoryError("the pool is too small for a root")
+        self.pool = self.memory.item
 
     def __dealloc__(self):
         if self.scratch != NULL:
             self.game.scratch_free(self.scratch)
         free(self.state)
         free(self.world)
-        free(self.pool)
         free(self.candidates.item)
+
+    def fork(self, u64 seed):
+        """Another tree that grows this one, in a thread of its own."""
+        return Tree(self.root, seed, fork_of=self)
 
     # ---- the pool ---------------------------------------------------------------------------------------
 
-    cdef u32 take(self, size_t size) noexcept nogil:
-        """Room for so many bytes, zeroed, or NOWHERE when the pool is full."""
-        cdef u32 at = self.used
-        cdef size_t units = (size + 7) // 8
-        if units > self.units - self.used:
-            self.full = True
-            return NOWHERE
-        self.used += <u32>units
-        memset(self.pool + at, 0, units * 8)
-        return at
+    cdef inline u32 take(self, size_t size) noexcept nogil:
+        return self.memory.take(size)
 
     cdef inline Node* node(self, u32 at) noexcept nogil:
         return <Node*>(self.pool + at)
@@ -334,8 +437,8 @@ cdef class Tree:
                 return False
             if node.entries:
                 memcpy(self.pool + at, self.pool + node.index, node.entries * sizeof(Entry))
-            node.index = at
-            node.room = <u16>room
+            set_(&node.index, at)
+            node.room = room
         entry = &self.index(node)[node.entries]
         if node.entries:
             self.block((entry - 1).block).next = block
@@ -343,7 +446,7 @@ cdef class Tree:
             node.blocks = block
         entry.group = group
         entry.block = block
-        node.entries += 1
+        set_(&node.entries, node.entries + 1)
         return True
 
     cdef u32 grow(self, const void* state, Node* node, u32 old, u32 extent, bint at_root) except? 0xFFFFFFFF nogil:
@@ -352,7 +455,11 @@ cdef class Tree:
         cdef Block* before = self.block(old)
         cdef Child* child
         cdef Child* known = self.children(old)
-        cdef u32 at, i, k
+        cdef u32 at, i, k, place = 0
+        while place < node.entries and self.index(node)[place].block != old:
+            place += 1
+        if place == node.entries:
+            return old  # another thread has let it grow
         # Everything can be thousands: only once there are visits enough to go round.
         cdef size_t most = before.visits // self.settings.grow_everything if extent == EVERYTHING else <size_t>-1
         at = self.make_block(state, before.group, extent, at_root, most)
@@ -373,12 +480,9 @@ cdef class Tree:
                     if at_root:
                         self.stats(block.stats)[k] = self.stats(before.stats)[i]
                     break
-        i = 0
-        while self.index(node)[i].block != old:
-            i += 1
-        self.index(node)[i].block = at
-        if i:
-            self.block(self.index(node)[i - 1].block).next = at
+        set_(&self.index(node)[place].block, at)
+        if place:
+            self.block(self.index(node)[place - 1].block).next = at
         else:
             node.blocks = at
         return at
@@ -392,7 +496,8 @@ cdef class Tree:
         cdef u32 groups[MAX_LANES]
         cdef u32 lanes[MAX_LANES + 1]
         cdef u32 there[MAX_LANES + MAX_KEPT]
-        cdef u32 here = 1, at, missing, best_block, best_index, i, untried
+        cdef u32 here = 1, at, missing, best_block, best_index, i, untried, visits, entries
+        cdef bint is_locked
         cdef int depth = 0, who, n, lane, found, k
         cdef Node* node
         cdef Block* block
@@ -413,9 +518,9 @@ cdef class Tree:
             if who == OVER:
                 break
             node = self.node(here)
-            node.visits += 1
+            visits = add(&node.visits, 1, self.shared)
             if depth == MAX_PATH or (node.blocks == NOWHERE and depth and (
-                    node.visits <= settings.expand_after or self.full)):
+                    visits < settings.expand_after or self.memory.full)):
                 path[depth].node = here
                 path[depth].block = NOWHERE
                 path[depth].who = who
@@ -432,8 +537,9 @@ cdef class Tree:
                 lanes[groups[lane] >> GROUP_SHIFT] = groups[lane]
                 missing |= <u32>1 << (groups[lane] >> GROUP_SHIFT)
             found = 0
+            entries = get(&node.entries)  # before the index, which only ever gets longer
             entry = self.index(node)
-            for i in range(node.entries):
+            for i in range(entries):
                 if lanes[entry[i].group >> GROUP_SHIFT] == entry[i].group:
                     missing &= ~(<u32>1 << (entry[i].group >> GROUP_SHIFT))
                     there[found] = entry[i].block
@@ -443,8 +549,14 @@ cdef class Tree:
             weights = 0
             for k in range(found):
                 block = self.block(there[k])
-                block.there += 1
+                add(&block.there, 1, self.shared)
                 weights += block.weight
+            if missing and not try_lock(&node.lock, self.shared):
+                missing = 0  # another thread is at it; this time without those
+            elif missing and entries != node.entries:
+                unlock(&node.lock, self.shared)  # one was at it just now
+                missing = 0
+            is_locked = missing != 0
             for lane in range(n):
                 if missing == 0:
                     break
@@ -459,20 +571,23 @@ cdef class Tree:
                 weights += self.block(at).weight
                 there[found] = at
                 found += 1
+            if is_locked:
+                unlock(&node.lock, self.shared)
 
             # 2b. The best of them by PUCT. Of the moves of a block not tried yet only the heaviest counts.
             best_score = -1e30
             best_block = NOWHERE
             best_index = 0
-            mean = node.sum / (node.visits - 1) if node.visits > 1 else 0.5
+            mean = node.sum / visits if visits else 0.5
             untried_value = mean - settings.first_play
             for k in range(found):
                 at = there[k]
                 block = self.block(at)
                 # 2c. A block that is visited often grows.
-                if block.visits >= block.grow_at and block.extent < EVERYTHING:
+                if block.visits >= block.grow_at and block.extent < EVERYTHING and try_lock(&node.lock, self.shared):
                     weights -= block.weight
                     at = self.grow(self.state, node, at, block.extent + 1, depth == 0)
+                    unlock(&node.lock, self.shared)
                     block = self.block(at)
                     weights += block.weight
                 child = self.children(at)
@@ -503,10 +618,12 @@ cdef class Tree:
             path[depth].who = who
             depth += 1
             if best_block == NOWHERE:
-                break  # nothing fits in the pool any more
+                break  # nothing fits in the pool any more, or another thread is just making the first moves
 
             # 2d. Play it, and what chance brings in this world.
             child = &self.children(best_block)[best_index]
+            if add(&child.visits, 1, self.shared) == 0:
+                add(&self.block(best_block).tried, 1, self.shared)
             move.what = child.what
             move.detail = child.detail
             game.apply(game.rules, self.state, &move)
@@ -520,9 +637,7 @@ cdef class Tree:
                 at = self.take(sizeof(Node))
                 if at == NOWHERE:
                     break
-                child = &self.children(best_block)[best_index]
-                child.node = at
-                self.nodes += 1
+                self.nodes += put(&child.node, at, self.shared)
             here = child.node
 
         # 3. On to the end.
@@ -576,18 +691,21 @@ cdef class Tree:
         """Chance after a root move, and a note of what it brought."""
         cdef Draw drawn[MAX_DRAWS]
         cdef int i, n = self.game.draws(self.game.rules, self.state, drawn)
-        cdef u32 what
+        cdef u32 what, at
         cdef Stats* stats
         self.first_draw = <u32>-1
         if n == 0:
             return
         stats = &self.stats(self.block(block).stats)[index]
         if stats.draws == NOWHERE:
-            stats.draws = self.take(n * sizeof(Drawn))
-            if stats.draws:
-                stats.draw_count = <u32>n
+            lock(&self.memory.lock, self.shared)
+            at = self.take(n * sizeof(Drawn)) if stats.draws == NOWHERE else NOWHERE
+            if at:
                 for i in range(n):
-                    self.drawn(stats.draws)[i].what = drawn[i].what
+                    self.drawn(at)[i].what = drawn[i].what
+                stats.draw_count = <u32>n
+                set_(&stats.draws, at)
+            unlock(&self.memory.lock, self.shared)
         what = self.game.next_draw(self.game.rules, self.state, self.world)
         for i in range(n):
             if drawn[i].what == what:
@@ -618,18 +736,17 @@ cdef class Tree:
             share = outcome.share[i] / <double>WHOLE
             reward[i] = self.settings.win_part * share + (1 - self.settings.win_part) * margin
         for i in range(depth):
-            self.node(path[i].node).sum += reward[path[i].who]
+            add_double(&self.node(path[i].node).sum, reward[path[i].who], self.shared)
             if path[i].block == NOWHERE:
                 continue
             block = self.block(path[i].block)
-            block.visits += 1
+            add(&block.visits, 1, self.shared)
             child = &self.children(path[i].block)[path[i].index]
-            if child.visits == 0:
-                block.tried += 1
-            child.visits += 1
-            child.sum += reward[path[i].who]
+            add_double(&child.sum, reward[path[i].who], self.shared)
             if block.stats:
+                lock(&self.memory.lock, self.shared)
                 self.note(&self.stats(block.stats)[path[i].index], path[i].who, outcome, reward[path[i].who])
+                unlock(&self.memory.lock, self.shared)
 
     cdef void note(self, Stats* stats, int who, const Outcome* outcome, double reward) noexcept nogil:
         """Adds a finished simulation to what the advice knows of its root move."""
@@ -675,7 +792,12 @@ cdef class Tree:
 
     @property
     def bytes_used(self):
-        return self.used * 8
+        return min(self.memory.used, self.memory.units) * 8
+
+    @property
+    def full(self):
+        """The pool has no room left; the search goes on without growing."""
+        return bool(self.memory.full)
 
     @property
     def mean_depth(self):
