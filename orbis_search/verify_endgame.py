@@ -65,7 +65,7 @@ def ending(seed: int, players: int, turns_left: int, most: int = SEQUENCES) -> E
     packing = Packing(start)
     late_gods = rng.random() < 0.3  # leaves the gods for the end where it can be
     for _ in range(TURNS * players - turns_left):
-        _play_one(packing.state, rng, late_gods)
+        play_one(packing.state, rng, late_gods)
     where = packing.position(packing.state)
     for on_cell, in_realm in THINNER:
         where = thinned(where, on_cell, in_realm, rng)
@@ -74,7 +74,8 @@ def ending(seed: int, players: int, turns_left: int, most: int = SEQUENCES) -> E
     return Ending(where, turns_left, "ours" if ours else "random")
 
 
-def _play_one(state: PackedState, rng: Random, late_gods: bool) -> None:
+def play_one(state: PackedState, rng: Random, late_gods: bool) -> None:
+    """A turn at random or sensibly, and its refill; with `late_gods` gods are seldom taken before they must."""
     move = state.choose(rng.choice(STYLES), rng.getrandbits(64))
     for _ in range(20):
         if not (late_gods and move[0] & 1 << 4):
@@ -101,14 +102,14 @@ def thinned(position: Position, on_cell: int, in_realm: int, rng: Random) -> Pos
     )
 
 
-def size(position: Position, turns_left: int, rng: Random, walks: int = 12) -> float:
+def size(position: Position, turns_left: int, rng: Random, walks: int = 12, prune: int = ALL) -> float:
     """About how many sequences of moves and draws lead to the end: by random walks, on the careful side."""
     start = Packing(position).state
     largest = 0.0
     for _ in range(walks):
         state, product = start.copy(), 1.0
         for _ in range(turns_left):
-            number = state.count_moves(ALL)
+            number = state.count_moves(prune)
             if product * number > 1e9:
                 return 1e18
             product *= number
