@@ -549,6 +549,7 @@ cdef class PackedState:
         handle.game.key = orbis_key
         handle.game.scratch_new = orbis_scratch_new
         handle.game.scratch_free = orbis_scratch_free
+        handle.game.same = PRUNE_MIRROR | PRUNE_LAST_ASHES
         handle.state = malloc(size)
         if handle.state == NULL:
             raise MemoryError()
