@@ -24,7 +24,6 @@ from .options import (
 
 if TYPE_CHECKING:
     from ..endgame import Bounds, Solution, SolvedMove
-    from ..position import Position
 
 DEFAULT_SECONDS = 60.0
 SHOWN = 10
@@ -164,7 +163,7 @@ def _as_text(solution: Solution, top: int, ways: bool) -> str:
     from ..notation.moves import format_move
 
     position = solution.position
-    rows = [(each, 0) for each in solution.moves] if ways else _by_choice(solution.moves)
+    rows = [(each, []) for each in solution.moves] if ways else _by_choice(solution.moves)
     lines = [_headline(solution), ""]
     values = [_value(each, solution) for each, _ in rows[:top]]
     width = max(map(len, [_heading(solution), *values]))
@@ -172,8 +171,7 @@ def _as_text(solution: Solution, top: int, ways: bool) -> str:
     for rank, ((each, others), value) in enumerate(zip(rows[:top], values), 1):
         mark = "*" if each is solution.best or (solution.best is not None and each.move == solution.best.move) else " "
         text = format_move(position, each.move)
-        more = f"  ({others} other way{'s' if others > 1 else ''}, none better)" if others else ""
-        lines.append(f"{rank:>3}{mark}  {value:<{width}}  {text}{more}")
+        lines.append(f"{rank:>3}{mark}  {value:<{width}}  {text}{_others(others)}")
     if len(rows) > top:
         lines.append(f"      ... and {len(rows) - top} more (--top 0 lists all)")
     if solution.best is not None:
@@ -214,18 +212,21 @@ def _heading(solution: Solution) -> str:
     return what if len(solution.position.players) == 2 else f"{what}, from the mover on"
 
 
-def _by_choice(moves: tuple[SolvedMove, ...]) -> list[tuple[SolvedMove, int]]:
-    """The best way to play each tile, slot, face and validation, and how many other ways there are."""
-    first: dict[tuple[Any, ...], SolvedMove] = {}
-    others: dict[tuple[Any, ...], int] = {}
+def _by_choice(moves: tuple[SolvedMove, ...]) -> list[tuple[SolvedMove, list[SolvedMove]]]:
+    """The first way to play each tile, slot, face and validation, and the other ways."""
+    found: dict[tuple[Any, ...], list[SolvedMove]] = {}
     for each in moves:
         move = each.move
-        key = move.cell, move.god, move.slot, move.wild, move.validated
-        if key in first:
-            others[key] += 1
-        else:
-            first[key], others[key] = each, 0
-    return [(each, others[key]) for key, each in first.items()]
+        found.setdefault((move.cell, move.god, move.slot, move.wild, move.validated), []).append(each)
+    return [(ways[0], ways) for ways in found.values()]
+
+
+def _others(ways: list[SolvedMove]) -> str:
+    if len(ways) < 2:
+        return ""
+    number = len(ways) - 1
+    proved = all(each.high <= ways[0].low for each in ways[1:])
+    return f"  ({number} other way{'s' if number > 1 else ''}{', none better' if proved else ''})"
 
 
 def _value(bounds: Bounds, solution: Solution) -> str:

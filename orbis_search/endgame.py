@@ -11,11 +11,11 @@ the one counts that gives least to the next in turn order, then to the one after
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from threading import Thread
 from time import perf_counter
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ._core.orbis.core import ALL, SEARCH
@@ -31,12 +31,11 @@ if TYPE_CHECKING:
 
 OBJECTIVES = ("win", "margin")
 GOALS = ("best", "all")
-SLICE = 0.05  # seconds between looks at the clock, the limits and Ctrl-C
+LOOK = 0.05  # seconds between two looks at a running solver
 REPORT_EVERY = 0.2  # seconds between two progress reports
+LINE_NODES = 300_000  # spent on how best play may go on
 DEFAULT_MEMORY = 256 << 20
 MOST_MOVES = 100_000  # legal moves of a root; a volcano can have thousands of millions
-WHOLE = 12  # a victory, as the core counts
-NOTHING_YET: Mapping[int, Any] = MappingProxyType({})
 
 Values = tuple[Fraction, ...]  # one for each player, in the position's order
 
@@ -143,22 +142,15 @@ def solve(
         wanted = packing.state.moves(SEARCH) if wanted is None else wanted
         wanted += [] if chosen in wanted else [chosen]
 
-    # 2. Solve it, a slice at a time.
-    run = _Run(position, packing, objective, goal, threads, memory, perf_counter(), seconds, nodes, ideas)
-    solver = run.solver(packing.state, goal, wanted)
-    table: dict[int, Bounds] = {}
-    stopped = "interrupted"
-    try:
-        for stopped in run.slices(solver):
-            if progress is not None and stopped == "running" and run.is_report_due():
-                progress(run.solution(solver, stopped))
-        if chosen is not None:
-            stopped = run.fill_table(table, chosen, stopped)
-    except KeyboardInterrupt:
-        stopped = "interrupted"
+    # 2. Solve it. For all values, one move is proved best first: that is asked most, and soon done.
+    run = _Run(position, packing, objective, goal, threads, memory, seconds, nodes, ideas, progress)
+    run.prove("best", wanted)
+    if goal == "all":
+        run.prove("all", wanted)
 
-    # 3. What is proved by now.
-    return run.solution(solver, stopped, chosen, table)
+    # 3. What is asked besides.
+    table = () if chosen is None else run.table(chosen)
+    return run.solution(chosen, table, with_line=True)
 
 
 def _expect_sound(position: Position, objective: str, goal: str) -> None:
@@ -187,165 +179,189 @@ def _all_legal(state: PackedState) -> list[PackedMove]:
 
 
 class _Run:
-    """One call of `solve`: its limits, and what its solvers know in readable form."""
+    """One call of `solve`: its limits, its solvers, and what they know in readable form.
+
+    A solver runs in a thread of its own, without the GIL and without a break, while this one looks after limits,
+    progress and Ctrl-C. So with one thread, and no limit but on nodes, the work done is always the same.
+    """
 
     def __init__(
         self, position: Position, packing: Packing, objective: str, goal: str, threads: int, memory: int,
-        start: float, seconds: float | None, nodes: int | None, ideas: int | None,
+        seconds: float | None, nodes: int | None, ideas: int | None, progress: Callable[[Solution], None] | None,
     ) -> None:  # fmt: skip
         self.position = position
         self.packing = packing
         self.objective = objective
         self.goal = goal
+        self.options = {"objective": objective, "memory": memory, "threads": threads}
+        if ideas is not None:
+            self.options["ideas"] = ideas
         self.threads = threads
-        self.memory = memory
-        self.start = start
+        self.start = perf_counter()
         self.seconds = seconds
         self.nodes_left = nodes
-        self.ideas = ideas
+        self.progress = progress
         self.who = position.to_move or 0
         self.players = len(position.players)
         self.nodes = 0  # of solvers that are done with
-        self.reported = start
+        self.stopped = "proved"
+        self.rows: dict[PackedMove, tuple[Values, Values]] = {}  # what solvers before this one have proved
+        self.solver: Solver = None
 
-    def solver(self, state: PackedState, goal: str, moves: list[PackedMove] | None = None) -> Solver:
-        more = {} if self.ideas is None else {"ideas": self.ideas}
-        return Solver(
-            state.game_state(), objective=self.objective, goal=goal, moves=moves, memory=self.memory,
-            threads=self.threads, **more,
-        )  # fmt: skip
+    # ---- running -------------------------------------------------------------------------------------
 
-    def slices(self, solver: Solver) -> Iterator[str]:
-        """Runs the solver; after each slice, "running" or why it has ended."""
-        while True:
-            slice_ = SLICE
-            if self.seconds is not None:
-                slice_ = min(slice_, self.start + self.seconds - perf_counter())
-                if slice_ <= 0:
-                    yield "time"
-                    return
-            if self.nodes_left is not None and self.nodes_left <= 0:
-                yield "nodes"
+    def prove(self, goal: str, moves: list[PackedMove] | None) -> None:
+        """Runs a solver until its goal or a limit is reached."""
+        if self.stopped != "proved":
+            return
+        if self.solver is not None:
+            if self.solver.finished and self._rows_are_exact():
                 return
-            before = solver.nodes
-            try:
-                done = solver.run(slice_, self.nodes_left)
-            finally:
-                spent = solver.nodes - before
-                self.nodes += spent
-                if self.nodes_left is not None:
-                    self.nodes_left -= spent
-            if done:
-                yield "proved"
-                return
-            yield "running"
+            self.rows = self._merged_rows()
+            self.nodes += self.solver.nodes
+            self.solver = None  # its memory goes before the next one's comes
+        self.solver = Solver(self.packing.state.game_state(), goal=goal, moves=moves, **self.options)
+        self._watch(self.solver.run)
+        if self.stopped == "proved" and not self.solver.finished:
+            self.stopped = "nodes" if self._nodes_are_out() else "time"
 
-    def is_report_due(self) -> bool:
-        now = perf_counter()
-        due = now - self.reported >= REPORT_EVERY
-        if due:
-            self.reported = now
-        return due
+    def table(self, chosen: PackedMove) -> list[tuple[int, int, Any, Any]]:
+        found = self._watch(self.solver.draws, *chosen)
+        if self.stopped == "proved" and any(low != high for _, _, low, high in found):
+            self.stopped = "nodes" if self._nodes_are_out() else "time"
+        return found
 
-    def fill_table(self, table: dict[int, Bounds], chosen: PackedMove, stopped: str) -> str:
-        """The value of the position after each draw, each by a solver of its own, within the same limits."""
-        after = self.packing.state.copy()
-        after.apply(chosen)
-        numbers = after.draws()
-        ended = "proved"
-        for number in numbers:
-            drawn = after.copy()
-            drawn.refill(number)
-            if drawn.to_move < 0:
-                values = self._at_the_end(drawn)
-                table[number] = Bounds(self.who, values, values)
-                continue
-            solver = self.solver(drawn, "best")
+    def _watch(self, function: Callable[..., Any], *arguments: int) -> Any:
+        """What the solver's function answers within the limits that are left. Ctrl-C makes it answer soon."""
+        left = None if self.seconds is None else max(0.0, self.start + self.seconds - perf_counter())
+        nodes, before = self.nodes_left, self.solver.nodes
+        answers: list[Any] = []
+        faults: list[BaseException] = []
+
+        def work() -> None:
             try:
-                # Once a limit is reached the rest get the bounds that cost nothing.
-                for ended in self.slices(solver) if ended == "proved" else ():
-                    pass
+                answers.append(function(*arguments, seconds=left, nodes=nodes))
+            except BaseException as error:
+                faults.append(error)
+
+        thread = Thread(target=work, daemon=True)
+        thread.start()
+        reported = perf_counter()
+        while thread.is_alive():
+            try:
+                if self.stopped == "interrupted":
+                    self.solver.stop()  # again and again: it may not have begun when it was told first
+                thread.join(LOOK)
+                if self.progress is not None and thread.is_alive() and perf_counter() - reported >= REPORT_EVERY:
+                    reported = perf_counter()
+                    self.progress(self.solution())
             except KeyboardInterrupt:
-                ended = "interrupted"
-            table[number] = self._of_position(solver, drawn.to_move)
-        return stopped if ended == "proved" else ended
+                self.stopped = "interrupted"
+        if nodes is not None:
+            self.nodes_left = max(0, nodes - (self.solver.nodes - before))
+        if faults:
+            raise faults[0]
+        return answers[0]
 
-    def _at_the_end(self, state: PackedState) -> Values:
-        if self.objective == "win":
-            return tuple(Fraction(share, WHOLE) for share in state.shares())
-        points = state.points()
-        best_other = [max(points[:i] + points[i + 1 :]) for i in range(self.players)]
-        return tuple(Fraction(own - other) for own, other in zip(points, best_other))
+    def _nodes_are_out(self) -> bool:
+        return self.nodes_left is not None and self.nodes_left <= 0
 
-    def _of_position(self, solver: Solver, mover: int) -> Bounds:
-        """Bounds of a position from those of its moves: any of them that may be best may be played."""
-        rows = [self._everybodys(low, high, mover) for _, _, low, high in solver.rows()]
-        at_least = max(lows[mover] for lows, _ in rows)
-        open_ = [(lows, highs) for lows, highs in rows if highs[mover] >= at_least]
-        if (best := solver.best()) is not None:
-            open_ = [row for row, (what, detail, _, _) in zip(rows, solver.rows()) if (what, detail) == best]
-        lows, highs = zip(*open_)
-        low, high = [min(each) for each in zip(*lows)], [max(each) for each in zip(*highs)]
-        low[mover] = at_least
-        if self.players == 2:  # what one wins the other loses
-            high[1 - mover] = self._others(at_least)
-        return Bounds(self.who, tuple(low), tuple(high))
+    # ---- what is known -------------------------------------------------------------------------------
 
-    def _others(self, value: Fraction) -> Fraction:
-        """Of two players, the other's value."""
-        return 1 - value if self.objective == "win" else -value
+    def _merged_rows(self) -> dict[PackedMove, tuple[Values, Values]]:
+        """Best first, by this solver; each bound the better one of all solvers'."""
+        found = {}
+        for what, detail, low, high in self.solver.rows():
+            lows, highs = self._everybodys(low, high)
+            if (before := self.rows.get((what, detail))) is not None:
+                lows = tuple(map(max, lows, before[0]))
+                highs = tuple(map(min, highs, before[1]))
+            found[what, detail] = lows, highs
+        return found
 
-    def _everybodys(self, low: Any, high: Any, mover: int) -> tuple[Values, Values]:
-        """The solver's bounds as they are kept here: of two players it only tells the mover's."""
+    def _rows_are_exact(self) -> bool:
+        return all(lows == highs for lows, highs in self._merged_rows().values())
+
+    def _everybodys(self, low: Any, high: Any) -> tuple[Values, Values]:
+        """The solver's bounds as they are kept here: of two players it tells the mover's only."""
         if self.players > 2:
             return tuple(low), tuple(high)
-        lows, highs = [low, self._others(high)], [high, self._others(low)]
-        return (tuple(lows), tuple(highs)) if mover == 0 else (tuple(lows[::-1]), tuple(highs[::-1]))
+        whole = 1 if self.objective == "win" else 0
+        other_low, other_high = whole - high, whole - low
+        if self.who == 0:
+            return (low, other_low), (high, other_high)
+        return (other_low, low), (other_high, high)
 
     def solution(
-        self, solver: Solver, stopped: str, chosen: PackedMove | None = None, table: Mapping[int, Bounds] = NOTHING_YET
+        self,
+        chosen: PackedMove | None = None,
+        table: Iterable[tuple[int, int, Any, Any]] = (),
+        with_line: bool = False,
     ) -> Solution:
-        packed: dict[PackedMove, SolvedMove] = {}
-        for what, detail, low, high in solver.rows():
-            lows, highs = self._everybodys(low, high, self.who)
-            packed[what, detail] = SolvedMove(self.who, lows, highs, unpack_move((what, detail)))
-        best = solver.best()
+        rows = self._merged_rows()
+        solved = {
+            packed: SolvedMove(self.who, lows, highs, unpack_move(packed)) for packed, (lows, highs) in rows.items()
+        }
+        moves = sorted(solved.values(), key=lambda each: _order(each, self.players))
+        best = self._best(moves)
+        nodes = self.nodes + self.solver.nodes
         return Solution(
             position=self.position,
             objective=self.objective,
             goal=self.goal,
-            moves=tuple(packed.values()),
-            best=None if best is None else packed[best],
-            finished=solver.finished,
-            stopped=stopped,
-            nodes=self.nodes,
+            moves=tuple(moves),
+            best=best,
+            finished=best is not None and (self.goal == "best" or all(each.proved for each in moves)),
+            stopped=self.stopped if with_line else "running",
+            nodes=nodes,
             seconds=perf_counter() - self.start,
             threads=self.threads,
-            line=() if stopped == "running" else self._line(solver),
-            chosen=None if chosen is None else packed[chosen],
+            line=self._line() if with_line else (),
+            chosen=None if chosen is None else solved[chosen],
             draws=self._draws(table),
         )
 
-    def _draws(self, table: Mapping[int, Bounds]) -> tuple[SolvedDraw, ...]:
-        """Tiles alike are one draw. Best first for the mover."""
-        found: dict[Tile, tuple[Bounds, int]] = {}
-        for number, bounds in table.items():
-            tile = self.packing.tiles[number]
-            found[tile] = bounds, found.get(tile, (bounds, 0))[1] + 1
-        rows = [SolvedDraw(self.who, each.lows, each.highs, tile, weight) for tile, (each, weight) in found.items()]
-        return tuple(sorted(rows, key=lambda row: (-row.low, -row.high)))
+    def _best(self, moves: Sequence[SolvedMove]) -> SolvedMove | None:
+        """The first, if it is exact and no other can be better."""
+        first = moves[0]
+        if not first.proved:
+            return None
+        if self.players == 2:
+            return first if all(each.high <= first.low for each in moves) else None
+        return first if all(each.proved or each.high < first.low for each in moves) else None
 
-    def _line(self, solver: Solver) -> tuple[Step, ...]:
+    def _draws(self, table: Iterable[tuple[int, int, Any, Any]]) -> tuple[SolvedDraw, ...]:
+        """Tiles alike are one draw. Best first for the mover."""
+        found: dict[tuple[Tile, Values, Values], int] = {}
+        for number, weight, low, high in table:
+            key = self.packing.tiles[number], *self._everybodys(low, high)
+            found[key] = found.get(key, 0) + weight
+        draws = [SolvedDraw(self.who, lows, highs, tile, weight) for (tile, lows, highs), weight in found.items()]
+        return tuple(sorted(draws, key=lambda each: (-each.low, -each.high)))
+
+    def _line(self) -> tuple[Step, ...]:
+        """So many moves as a fixed amount of work finds, whatever the clock says."""
+        if self.stopped == "interrupted":
+            return ()
+        self.seconds, self.nodes_left, stopped = None, LINE_NODES, self.stopped
+        packed = self._watch(self.solver.line)
+        self.stopped = stopped
         steps = []
         state = self.packing.state.copy()
-        for what, detail, draw in solver.line():
+        for what, detail, draw in packed:
             here = self.packing.position(state)
             state.apply((what, detail))
-            if draw is not None:
+            if state.hole is not None and draw is not None:
                 state.refill(draw)
             tile = None if draw is None else self.packing.tiles[draw]
             steps.append(Step(here, unpack_move((what, detail)), tile))
         return tuple(steps)
+
+
+def _order(row: SolvedMove, players: int) -> tuple[Fraction, ...]:
+    """Best first, as the mover ranks them: the own value, then as little as can be for the next, and so on."""
+    others = [row.lows[(row.who + i) % players] for i in range(1, players)] if players > 2 else []
+    return (-row.low, -row.high, *others)
 
 
 # ---- as JSON ---------------------------------------------------------------------------------------

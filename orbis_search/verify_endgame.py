@@ -24,7 +24,6 @@ from ._core.search.endgame import Solver
 from ._core.search.exhaustive import Walker
 from .packing import PackedMove, Packing, pack_move
 from .position import Position
-from .rules import play_turns
 from .tiles import load_tile_set
 from .verify import Mismatch
 from .vocabulary import TURNS, Worshipers
@@ -274,3 +273,85 @@ def _mapped(job, arguments: list, processes: int) -> Iterator:
 
     with get_context("spawn").Pool(processes) as pool:
         yield from pool.imap(job, arguments)
+
+
+# ---- searches cut short ----------------------------------------------------------------------------
+
+
+@dataclass
+class BoundsTally:
+    positions: int = 0
+    open: int = 0  # not solved when the limit was reached
+    bounds: int = 0  # of moves, held against a true value
+    narrowed: int = 0  # of these, bounds that say something
+    by_kind: dict[str, int] = field(default_factory=dict)
+
+    def add(self, other: BoundsTally) -> None:
+        self.positions += other.positions
+        self.open += other.open
+        self.bounds += other.bounds
+        self.narrowed += other.narrowed
+        for kind, number in other.by_kind.items():
+            self.by_kind[kind] = self.by_kind.get(kind, 0) + number
+
+
+def verify_cut_short(turns_left: int, number: int, limit: float, sampled: int = 4) -> BoundsTally:
+    """Position `number` of the benchmark's set: what is proved within the limit holds against true values.
+
+    The best move's true value, and that of some other moves, are computed without a limit.
+    """
+    from .bench import endgame_positions
+
+    position = endgame_positions(turns_left)[number]
+    state = Packing(position).state
+    rng = Random(f"cut short {turns_left} {number}")
+    objective, goal = OBJECTIVES[number % 2], ("best", "all")[number // 2 % 2]
+    tally = BoundsTally(positions=1, by_kind={f"{turns_left} left, {objective}, {goal}": 1})
+
+    # 1. The search that is cut short.
+    solver = Solver(state.game_state(), objective=objective, goal=goal)
+    tally.open = not solver.run(seconds=limit)
+    bounds = {(what, detail): (low, high) for what, detail, low, high in solver.rows()}
+    claimed = solver.best()
+    del solver
+
+    # 2. The truth: the best value, and some moves exactly.
+    truth = Solver(state.game_state(), objective=objective, goal="best")
+    truth.run()
+    best = truth.best()
+    value = next(low for what, detail, low, _ in truth.rows() if (what, detail) == best)
+    some = rng.sample(sorted(bounds), min(sampled, len(bounds)))
+    some += [move for move in (best, claimed) if move in bounds and move not in some]
+    exact = Solver(state.game_state(), objective=objective, goal="all", moves=some)
+    exact.run()
+    values = {(what, detail): low for what, detail, low, _ in exact.rows()}
+
+    # 3. They agree.
+    kind = f"{objective}, goal {goal}, {limit:g} s"
+    if claimed is not None:
+        _expect(position, f"{kind}: the move called best", values[claimed], value)
+    _expect(position, f"{kind}: the best move's value by itself", values[best], value)
+    _expect(position, f"{kind}: some move may reach the best value", max(h for _, h in bounds.values()) >= value, True)
+    for move, (low, high) in bounds.items():
+        _expect(position, f"{kind}: {move} is at most the best, {value}; proved at least {low}", low <= value, True)
+        if move in values:
+            held = low <= values[move] <= high
+            _expect(position, f"{kind}: {move} is worth {values[move]}; proved {low} to {high}", held, True)
+            tally.bounds += 1
+            tally.narrowed += (low, high) != (0, 1) and high - low < REACH
+    return tally
+
+
+def verify_bounds(
+    positions: int, limit: float, turns: tuple[int, ...] = (5, 6), processes: int = 1
+) -> Iterator[BoundsTally]:
+    """Yields the running tally after each position: so many of each number of turns left in turn."""
+    jobs = [(turns[i % len(turns)], i // len(turns), limit) for i in range(positions)]
+    tally = BoundsTally()
+    for each in _mapped(_bounds_job, jobs, processes):
+        tally.add(each)
+        yield tally
+
+
+def _bounds_job(arguments: tuple[int, int, float]) -> BoundsTally:
+    return verify_cut_short(*arguments)

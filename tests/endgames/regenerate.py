@@ -1,4 +1,4 @@
-"""Makes every ending of this folder anew: `python tests/endgames/regenerate.py [NAME ...]`.
+"""Makes every ending of this folder anew: `python tests/endgames/regenerate.py [FILE ...]`.
 
 Each recipe says what makes its ending hard, as a condition on the exact values; games are tried by seed until
 one has it. Values come from the searches that look at everything: plain Python on the reference rules with one
@@ -35,6 +35,7 @@ from orbis_search.vocabulary import REALM_LIMIT, TURNS, Effect, Face, God, Worsh
 
 FOLDER = Path(__file__).parent
 OURS = "tiles.toml"
+PLAIN_MOST = 300  # moves that plain Python has the patience for
 SHOWN = 6  # moves whose value is written out; a sum stands for all of them
 PLAIN, LEGAL, SEARCHED, SOLVER = "plain", "all legal moves", "search moves", "solver"
 Values = tuple[Fraction, ...]
@@ -75,9 +76,7 @@ class Ending:
         """Everybody's value of each move."""
         checked = self.recipe.checked
         state = Packing(self.position).state
-        if checked == PLAIN:
-            found = plain_values(self.position, objective)
-        elif checked == SOLVER:
+        if checked == SOLVER:
             solver = Solver(state.game_state(), objective=objective, goal="all")
             assert solver.run()
             players = len(self.position.players)
@@ -87,7 +86,8 @@ class Ending:
                 other = low if players > 2 else 1 - low if objective == "win" else -low
                 found[what, detail] = low if players > 2 else (low, other) if self.who == 0 else (other, low)
         else:
-            walker = Walker(state.game_state(), ALL if checked == LEGAL else SEARCH, objective == "margin")
+            prune = SEARCH if checked == SEARCHED else ALL
+            walker = Walker(state.game_state(), prune, objective == "margin")
             found = {move: everybodys(value, objective) for move, value in walker.values()}
         return {unpack_move(move): values for move, values in found.items()}
 
@@ -242,9 +242,9 @@ def exchange_needed(ending: Ending) -> bool:
 
 
 def wilderness_best(ending: Ending) -> bool:
-    """Every best move is a wilderness of a tile that could lie face up."""
-    up = {move.cell for move in ending.values if move.cell is not None and not move.wild}
-    return ending.is_open and all(move.wild and move.cell in up for move in ending.best)
+    """Every best move is a wilderness, though tiles could lie face up."""
+    up = [move for move in ending.values if move.cell is not None and not move.wild]
+    return bool(up) and ending.is_open and all(move.wild for move in ending.best)
 
 
 def temples_even(ending: Ending) -> bool:
@@ -371,7 +371,7 @@ RECIPES = {
         R("last-keep", "the same tile in the same slot wins or loses by what is paid and kept", tie_broken_by_keeping, 1, checked=PLAIN),
         R("last-shared", "no move wins alone, one shares the victory", shared, 1, checked=PLAIN),
         R("last-village-cancelled", "a village that could be validated is better cancelled: who pays loses the tie-break", village_cancelled, 1, tiles=RANDOM, checked=PLAIN),
-        R("last-wilderness", "a wilderness wins where the same tile face up loses", wilderness_best, 1, tiles=RANDOM, checked=PLAIN),
+        R("last-wilderness", "a wilderness, which is of every colour, does what no tile face up can", wilderness_best, 1, tiles=RANDOM, checked=PLAIN),
         R("last-forest", "a tile is taken for its colour only, beside a forest that waits for it", forest_at_the_end, 1, checked=PLAIN),
         R("last-irrigation", "the slot decides whether an irrigation counts", irrigation_judged, 1, checked=PLAIN),
         R("last-temples", "temples are even: the mystic value decides who takes which token", temples_even, 1, checked=PLAIN),
@@ -447,7 +447,9 @@ def found(recipe: Recipe) -> Ending:
         where = CHANGES[recipe.change](where, rng)
         if problems(where):
             continue
-        if recipe.most < 1e29 and size(where, recipe.turns_left, rng, prune=SEARCH if recipe.checked == SEARCHED else ALL) > recipe.most:
+        most = PLAIN_MOST if recipe.checked == PLAIN else recipe.most
+        prune = SEARCH if recipe.checked == SEARCHED else ALL
+        if recipe.checked != SOLVER and size(where, recipe.turns_left, rng, prune=prune) > most:
             continue
         ending = Ending(recipe, where)
         if recipe.needs(ending):
@@ -469,6 +471,9 @@ def table(ending: Ending) -> str:
     assert read_oneline(line, recipe.name, FOLDER) == where, recipe.name
     order = sorted(ending.values, key=lambda move: (ending.rank(move), format_move(where, move)), reverse=True)
     shown = order if len(order) <= SHOWN else order[: SHOWN - 2] + [order[len(order) // 2], order[-1]]
+    if recipe.checked == PLAIN:
+        plain = plain_values(where, recipe.objective)
+        assert {unpack_move(move): values for move, values in plain.items()} == ending.values, recipe.name
     total = tuple(sum(each, Fraction(0)) for each in zip(*ending.values.values()))
     lines = [
         "[[ending]]",
@@ -489,23 +494,19 @@ def table(ending: Ending) -> str:
 
 
 def main() -> None:
-    wanted = sys.argv[1:]
     for name, recipes in RECIPES.items():
+        if sys.argv[1:] and name not in sys.argv[1:]:
+            continue
         head = (
             f"# Endings, {name.replace('-', ' ')}, with exact values: python tests/endgames/regenerate.py\n"
             "# A value is the mover's of two players, everybody's of more; `checked` says by which search.\n"
         )
         tables = [head]
         for recipe in recipes:
-            if wanted and recipe.name not in wanted:
-                continue
             start = time.perf_counter()
             tables.append(table(found(recipe)))
             print(f"{recipe.name:24} {time.perf_counter() - start:6.1f} s", file=sys.stderr, flush=True)
-        if wanted:
-            print("\n".join(tables[1:]), end="")
-        else:
-            (FOLDER / f"{name}.toml").write_text("\n".join(tables), encoding="utf-8")
+        (FOLDER / f"{name}.toml").write_text("\n".join(tables), encoding="utf-8")
 
 
 if __name__ == "__main__":
