@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import math
 import os
+import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..errors import InputError
 from .group import PlainGroup
-from .options import json_option, load_tiles, seed_option, tiles_option, write, write_json
+from .options import (
+    duration_type,
+    json_option,
+    load_tiles,
+    seed_option,
+    size_type,
+    tiles_option,
+    write,
+    write_json,
+)
 
 if TYPE_CHECKING:
-    from ..bench import Figure
+    from ..bench import Figure, Solved
 
 
 @click.group(cls=PlainGroup)
@@ -67,3 +79,123 @@ def _show(kind: str, figures: Iterator[Figure], as_json: bool) -> None:
         digits = {"ns": 1, "x": 2}.get(figure.unit, 0)
         best = "" if figure.unit == "bytes" else f"best {figure.best:,.{digits}f}"
         write(f"{figure.title:<54} {figure.value:>13,.{digits}f} {figure.unit:<5}  {best}".rstrip() + "\n")
+
+
+@bench.command()
+@click.option("--turns", type=click.IntRange(4, 8), multiple=True, default=(4, 5, 6), show_default=True,
+              help="Turns left, 4 to 8; may be repeated.")  # fmt: skip
+@click.option("--time", "seconds", type=duration_type, default="60s", show_default=True, metavar="TIME",
+              help="For each position.")  # fmt: skip
+@click.option("--goal", type=click.Choice(["best", "all"]), default="best", show_default=True,
+              help="One move proved best, or the exact value of all.")  # fmt: skip
+@click.option("--objective", type=click.Choice(["win", "margin"]), default="win", show_default=True)
+@click.option("--threads", type=click.IntRange(1, 256), multiple=True, default=(1,), show_default=True,
+              help="If repeated, each further number is compared with the first.")  # fmt: skip
+@click.option("--without", multiple=True, metavar="IDEA", help="Leave out an idea of the solver; may be repeated.")
+@click.option("--ablation", is_flag=True, help="Each idea left out in turn, and the nodes with and without it.")
+@click.option("--positions", type=click.IntRange(1), metavar="N", help="Only the first N of each set.")
+@click.option("--memory", type=size_type, default="256M", show_default=True, metavar="SIZE",
+              help="For positions seen before.")  # fmt: skip
+@json_option
+def endgame(
+    turns: tuple[int, ...],
+    seconds: float,
+    goal: str,
+    objective: str,
+    threads: tuple[int, ...],
+    without: tuple[str, ...],
+    ablation: bool,
+    positions: int | None,
+    memory: int,
+    as_json: bool,
+) -> None:
+    """The endgame solver on its fixed set of positions, one after the other.
+
+    The set has 50 positions for each number of turns left, one from each of 50
+    games between advisors at 2,000 simulations a move. Half took no longer than
+    the median, nine of ten no longer than the 90 %; where not enough were solved
+    in time, > stands before the limit.
+    """
+    from .. import bench as measures
+    from .._core.search.endgame import ALL_IDEAS, IDEAS
+
+    if wrong := [name for name in without if name not in IDEAS]:
+        raise InputError.one("--without", f"expected one of {', '.join(IDEAS)}, found {wrong[0]}")
+    if ablation and (without or len(threads) > 1):
+        raise click.UsageError("--ablation goes with neither --without nor several --threads.")
+    ideas = ALL_IDEAS & ~sum(IDEAS[name] for name in set(without))
+    ways = [(f"{each} thread{'s' if each > 1 else ''}", each, ideas) for each in threads]
+    if ablation:
+        ways = [("all ideas", threads[0], ideas)]
+        ways += [(f"without {name}", threads[0], ideas & ~bit) for name, bit in IDEAS.items()]
+    runs: list[dict[str, Any]] = []
+    for left in turns:
+        found: dict[str, list[Solved]] = {name: [] for name, _, _ in ways}
+        for number, position in enumerate(_set(measures.endgame_positions(left)[:positions], left), 1):
+            for name, workers, bits in ways:
+                found[name].append(
+                    measures.solve_for_bench(
+                        position, number, seconds=seconds, goal=goal, objective=objective, threads=workers,
+                        memory=memory, ideas=bits,
+                    )  # fmt: skip
+                )
+        runs += [{"turns_left": left, "way": name, "results": results} for name, results in found.items()]
+        if not as_json:
+            write(_endgame_text(left, found, seconds, first=left == turns[0]))
+            sys.stdout.flush()
+    if as_json:
+        settings = {"seconds": seconds, "goal": goal, "objective": objective, "without": list(without)}
+        write_json(
+            {"format": "orbis-bench", "version": 1, "kind": "endgame", **settings, "runs": list(map(_run_dict, runs))}
+        )
+
+
+def _set(positions: list[Any], left: int) -> Any:
+    from tqdm import tqdm
+
+    return tqdm(positions, desc=f"{left} turns left", unit="position", disable=None, file=sys.stderr, leave=False)
+
+
+def _endgame_text(left: int, found: dict[str, list[Solved]], limit: float, first: bool) -> str:
+    from .. import bench as measures
+
+    def seconds(value: float) -> str:
+        return f"{value:.3f}" if math.isfinite(value) else f"> {limit:g}"
+
+    wide = max(map(len, found))
+    lines = []
+    if first:
+        names = f"{'solved':>8} {'median s':>9} {'90 % s':>9} {'most s':>9} {'median nodes':>13} {'all nodes':>15}"
+        lines.append(f"{'turns left':<10}  {'':<{wide}} {names}")
+    for name, results in found.items():
+        of = measures.endgame_figures(results)
+        lines.append(
+            f"{left:<10}  {name:<{wide}} {f'{of.solved}/{of.positions}':>8} {seconds(of.median):>9} "
+            f"{seconds(of.ninety):>9} {seconds(of.most):>9} {of.median_nodes:>13,} {of.nodes:>15,}"
+        )
+    (base, plain), *others = found.items()
+    for name, results in others:
+        both = measures.compare_results(plain, results)
+        line = f"  {name}, on {both.both} solved by both: "
+        if both.both:
+            line += f"{both.nodes[1] / both.nodes[0]:.2f} times the nodes"
+            line += f", {both.seconds[1] / max(both.seconds[0], 1e-9):.2f} times the seconds"
+        if both.only_first or both.only_second:
+            line += f"; {both.only_first} solved only with {base}, {both.only_second} only {name}"
+        if "thread" in name and both.both:
+            hard = measures.hard_half(plain, results)
+            line += f"; the hard half {hard.seconds[0] / max(hard.seconds[1], 1e-9):.2f} times as fast"
+        lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+def _run_dict(run: dict[str, Any]) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from .. import bench as measures
+
+    figures = asdict(measures.endgame_figures(run["results"]))
+    for name in ("median", "ninety", "most"):
+        figures[name] = figures[name] if math.isfinite(figures[name]) else None
+    results = [asdict(each) for each in run["results"]]
+    return {"turns_left": run["turns_left"], "way": run["way"], **figures, "results": results}

@@ -19,6 +19,7 @@ LOOK, MAKE, COUNT = "Look at a position", "Make positions and tile sets", "Count
 
 COMMANDS = {
     "advise": Entry(LOOK, "advise", "advise", "Rank the moves: what is best, and how sure that is."),
+    "solve": Entry(LOOK, "solve", "solve", "Prove the best move of an ending: exact values."),
     "show": Entry(LOOK, "show", "show", "Draw it in the terminal, or convert it."),
     "check": Entry(LOOK, "check", "check", "List everything wrong with it."),
     "moves": Entry(LOOK, "moves", "moves", "List the legal moves."),

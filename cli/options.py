@@ -96,8 +96,8 @@ position_tiles_option = tiles_option("Tile set to use instead of the one the pos
 # Reading.
 
 
-def load_position(argument: str | None, tiles: str | None = None) -> Position:
-    """A file, `-`, a one-line position, or (None) the built-in example.
+def load_position(argument: str | None, tiles: str | None = None, example: str = "middle") -> Position:
+    """A file, `-`, a one-line position, or (None) a built-in example.
 
     Raises InputError with every problem, each with its place.
     """
@@ -106,7 +106,7 @@ def load_position(argument: str | None, tiles: str | None = None) -> Position:
     if argument is None:
         from ..positions import example_text
 
-        return read_position(example_text(), position_name(argument), tiles=tiles)
+        return read_position(example_text(example), position_name(argument), tiles=tiles)
     if is_in_line(argument):
         return read_position(argument, position_name(argument), tiles=tiles)
     base = "." if argument == "-" else os.path.dirname(argument) or "."

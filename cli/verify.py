@@ -7,35 +7,68 @@ import sys
 
 import click
 
-from .options import json_option, seed_option, write, write_json
+from .options import duration_type, json_option, seed_option, write, write_json
+
+DECISIONS, SINGLES = 300, 10_000
 
 
 @click.command()
-@click.option("--decisions", type=click.IntRange(0), default=300, show_default=True,
-              help="Turns whose whole set of legal moves is compared.")  # fmt: skip
-@click.option("--singles", type=click.IntRange(0), default=10_000, show_default=True,
-              help="Single moves whose outcome is compared.")  # fmt: skip
+@click.option("--decisions", type=click.IntRange(0), metavar="N",
+              help=f"Turns whose whole set of legal moves is compared.  [default: {DECISIONS}]")  # fmt: skip
+@click.option("--singles", type=click.IntRange(0), metavar="N",
+              help=f"Single moves whose outcome is compared.  [default: {SINGLES}]")  # fmt: skip
+@click.option("--endings", type=click.IntRange(0), metavar="N",
+              help="Instead: endings of which the solver's value of every legal move is compared.")  # fmt: skip
+@click.option("--bounds", type=click.IntRange(0, 250), metavar="N",
+              help="Instead: positions on which a solver that is cut short is held against the truth.")  # fmt: skip
+@click.option("--limit", type=duration_type, default="1s", show_default=True, metavar="TIME",
+              help="With --bounds: when it is cut short.")  # fmt: skip
+@click.option("--turns", type=click.IntRange(4, 8), multiple=True, default=(5, 6), show_default=True,
+              help="With --bounds: turns left, 4 to 8; may be repeated.")  # fmt: skip
 @click.option("--threads", type=click.IntRange(1), help="Processes to use.  [default: one a core]")
 @seed_option
 @json_option
-def verify(decisions: int, singles: int, threads: int | None, seed: int | None, as_json: bool) -> None:
+def verify(
+    decisions: int | None,
+    singles: int | None,
+    endings: int | None,
+    bounds: int | None,
+    limit: float,
+    turns: tuple[int, ...],
+    threads: int | None,
+    seed: int | None,
+    as_json: bool,
+) -> None:
     """Hold the compiled core against the plain, slow rules.
 
     Plays games of 2 to 4 players, at random and sensibly, on our tile set and on
     random ones. Whole sets: all legal moves, each once. Single moves: legal for
     both, the same position after them, the same draws, the same points; and wrong
     moves are refused by both. A difference ends the run and is shown.
+
+    The endgame solver is held against searches that look at everything: with one
+    turn left in plain Python, with two and three in the core. Worshipers are taken
+    away until that is possible. Its bounds are held against values computed
+    without a limit, on the positions of orbis bench endgame.
     """
+    processes = threads or os.cpu_count() or 1
+    seed = 0 if seed is None else seed
+    if endings is not None or bounds is not None:
+        if decisions is not None or singles is not None:
+            raise click.UsageError("--endings and --bounds go neither with --decisions nor with --singles.")
+        _verify_solver(endings or 0, bounds or 0, limit, turns, seed, processes, as_json)
+        return
+    decisions = DECISIONS if decisions is None else decisions
+    singles = SINGLES if singles is None else singles
     from tqdm import tqdm
 
     from .. import verify as checks
     from ..errors import InputError
 
     tally = checks.Tally()
-    seed = 0 if seed is None else seed
     with tqdm(total=decisions + singles, unit="", disable=None, file=sys.stderr) as progress:
         try:
-            for tally in checks.verify(decisions, singles, seed, threads or os.cpu_count() or 1):
+            for tally in checks.verify(decisions, singles, seed, processes):
                 progress.update(min(tally.decisions, decisions) + min(tally.singles, singles) - progress.n)
         except checks.Mismatch as mismatch:
             raise InputError.one("core and reference differ", str(mismatch)) from None
@@ -49,3 +82,46 @@ def verify(decisions: int, singles: int, threads: int | None, seed: int | None, 
         f"{tally.singles:>12,} single moves: legality, successor, draws, points\n"
         f"{tally.refused:>12,} wrong moves refused by both\n"
     )
+
+
+def _verify_solver(
+    endings: int, bounds: int, limit: float, turns: tuple[int, ...], seed: int, processes: int, as_json: bool
+) -> None:
+    from tqdm import tqdm
+
+    from .. import verify_endgame as checks
+    from ..errors import InputError
+    from ..verify import Mismatch
+
+    if bounds > 50 * len(turns):
+        raise click.UsageError(f"--bounds: there are 50 positions for each number of turns, {50 * len(turns)} in all.")
+    whole, cut = checks.EndgameTally(), checks.BoundsTally()
+    with tqdm(total=endings + bounds, unit="ending", disable=None, file=sys.stderr) as progress:
+        try:
+            for whole in checks.verify_endings(endings, seed, processes):
+                progress.update(whole.endings - progress.n)
+            for cut in checks.verify_bounds(bounds, limit, turns, processes):
+                progress.update(endings + cut.positions - progress.n)
+        except Mismatch as mismatch:
+            raise InputError.one("solver and brute force differ", str(mismatch)) from None
+    if as_json:
+        counts = {"endings": vars(whole), "bounds": vars(cut)}
+        write_json({"format": "orbis-verify", "version": 1, "seed": seed, "limit": limit, **counts})
+        return
+    if endings:
+        write(
+            f"Solver and brute force agree on {whole.endings:,} endings, for both objectives:\n"
+            f"{whole.values:>12,} values of moves, {whole.largest:,} at most in one ending\n"
+            f"{whole.nodes:>12,} positions looked at by brute force\n"
+            + _kinds(whole.by_kind)
+        )
+    if bounds:
+        write(
+            f"Bounds after {limit:g} s hold on {cut.positions:,} positions, {cut.open:,} of them not solved by then:\n"
+            f"{cut.bounds:>12,} moves held against their true value, {cut.narrowed:,} with bounds that say something\n"
+            + _kinds(cut.by_kind)
+        )
+
+
+def _kinds(by_kind: dict[str, int]) -> str:
+    return "".join(f"{number:>12,} {kind}\n" for kind, number in sorted(by_kind.items()))

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib.resources import files
 from random import Random
 from statistics import median
 from time import perf_counter
 
 from ._core.orbis.core import ALL, SEARCH, PackedState
 from .packing import Packing
+from .position import Position
 from .reference import new_game
 from .rules import play_turns
 from .searching import Search
@@ -87,6 +89,8 @@ def generate(states: list[PackedState], times: int, prune: int) -> None:
         state.time_moves(times, prune)
 
 
+# ---- the search --------------------------------------------------------------------------------------
+
 SEARCHED = 100_000  # simulations of one search: what the advisor does in half a second
 
 
@@ -122,3 +126,103 @@ def speed_up(state: PackedState, seed: int, seconds: float, threads: int) -> Fig
         ratios.append(threads * (between - before) / (perf_counter() - between))
     title = f"2 players: {threads} threads, times one thread"
     return Figure("2p.threads", title, median(ratios), "x", max(ratios))
+
+
+# ---- the endgame -----------------------------------------------------------------------------------
+
+TURNS_LEFT = (4, 5, 6, 7, 8)  # of which there is a set of positions
+NEVER = float("inf")  # how long a position takes that was not solved
+
+
+def endgame_positions(turns_left: int) -> list[Position]:
+    """The fixed set: one position of each game between strong players, by benchmarks/endgames.py."""
+    from .notation import read_position
+
+    text = (files(__package__) / "data" / "endgames" / f"turns-{turns_left}.txt").read_text("utf-8")
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    return [read_position(line, f"turns-{turns_left}.txt, position {i}") for i, line in enumerate(lines, 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """How one position of a set went."""
+
+    number: int  # in its set, from 1
+    finished: bool
+    seconds: float
+    nodes: int
+    value: str | None  # of the best move, if that is proved
+
+
+@dataclass(frozen=True, slots=True)
+class EndgameFigures:
+    """Of a set of positions. Seconds are NEVER where so many positions were not solved in the time given."""
+
+    positions: int
+    solved: int
+    median: float
+    ninety: float  # nine of ten positions took no longer
+    most: float
+    nodes: int  # of all positions
+    median_nodes: int
+
+
+def solve_for_bench(
+    position: Position, number: int, *, seconds: float, goal: str, objective: str = "win", threads: int = 1,
+    memory: int = 256 << 20, ideas: int | None = None,
+) -> Solved:  # fmt: skip
+    from .endgame import solve
+
+    solution = solve(
+        position, seconds=seconds, goal=goal, objective=objective, threads=threads, memory=memory, ideas=ideas
+    )
+    if solution.stopped == "interrupted":
+        raise KeyboardInterrupt
+    value = None if solution.best is None else str(solution.best.low)
+    return Solved(number, solution.finished, solution.seconds, solution.nodes, value)
+
+
+def endgame_figures(results: list[Solved]) -> EndgameFigures:
+    times = sorted(each.seconds if each.finished else NEVER for each in results)
+    nodes = [each.nodes for each in results]
+    n = len(results)
+    return EndgameFigures(
+        positions=n,
+        solved=sum(each.finished for each in results),
+        median=times[(n - 1) // 2],  # half of the positions took no longer
+        ninety=times[max(0, -(-9 * n // 10) - 1)],
+        most=times[-1],
+        nodes=sum(nodes),
+        median_nodes=sorted(nodes)[(n - 1) // 2],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The same positions solved in two ways, nodes and seconds of those that both solved."""
+
+    both: int
+    only_first: int
+    only_second: int
+    nodes: tuple[int, int]
+    seconds: tuple[float, float]
+
+
+def compare_results(first: list[Solved], second: list[Solved]) -> Comparison:
+    pairs = [(a, b) for a, b in zip(first, second) if a.finished and b.finished]
+    return Comparison(
+        both=len(pairs),
+        only_first=sum(a.finished and not b.finished for a, b in zip(first, second)),
+        only_second=sum(b.finished and not a.finished for a, b in zip(first, second)),
+        nodes=(sum(a.nodes for a, _ in pairs), sum(b.nodes for _, b in pairs)),
+        seconds=(sum(a.seconds for a, _ in pairs), sum(b.seconds for _, b in pairs)),
+    )
+
+
+def hard_half(first: list[Solved], second: list[Solved]) -> Comparison:
+    """Of those that both solved, the half on which the first was slower."""
+    pairs = sorted(
+        ((a, b) for a, b in zip(first, second) if a.finished and b.finished), key=lambda pair: -pair[0].seconds
+    )
+    pairs = pairs[: (len(pairs) + 1) // 2]
+    return compare_results([a for a, _ in pairs], [b for _, b in pairs])

@@ -190,11 +190,6 @@ def test_a_finished_game_has_no_moves_and_no_sequences():
     assert walker.playouts(10, 1) == [10 * share for share in shares]
 
 
-def test_exact_values_are_for_two_players():
-    with pytest.raises(ValueError, match="two players"):
-        Walker(orbis(3, 44, 4).state.game_state()).values()
-
-
 def test_values_of_a_last_turn_are_the_scores_it_leads_to():
     packing = orbis(2, 2 * TURNS - 1, 5)
     state = packing.state

@@ -10,10 +10,12 @@ Life of a turn, as a search sees it:
 After `apply` the state may wait for chance: then `draws` lists what can come, each with a weight, and
 `draw` lets one of them happen. A *world* is one guess at all that is hidden (the order of the piles):
 `determinize` samples it, and `next_draw` says what chance brings in that world. Nothing in the state
-itself tells what is hidden, so a search that holds only states cannot peek.
+itself tells what is hidden, so a search that holds only states cannot peek. A draw that is due when the game
+is over changes no outcome. How many draws are to come, and what all weights of each sum to, does not depend on
+how a game is played.
 """
 
-from .common.ints cimport i32, u32, u64
+from .common.ints cimport i32, i64, u16, u32, u64
 
 cdef enum:
     MAX_PLAYERS = 4
@@ -73,6 +75,53 @@ cdef enum:
     EVERYTHING = 2  # all that a search ever needs
 
 
+# A set of moves of one position that are tried together: the search first looks at a position that is at least as
+# good for the mover as what each of them leads to. When even that is not good enough, none of them is.
+cdef enum:
+    SINGLE = 0  # one move; applying it is exact
+
+cdef struct Bundle:
+    Move move
+    i32 order  # the larger, the earlier it is tried
+    u16 level  # SINGLE, or how often it can be split
+    u16 kind  # below KINDS: what a search remembers of one position for another
+
+
+cdef enum:
+    KINDS = 1 << 13
+
+
+cdef struct BundleList:
+    Bundle* item
+    size_t count
+    size_t capacity
+
+
+# What a game may know of its own end, for an exact search; two players only. A *position* is a state with more behind it:
+# `to_move`, `draws`, `draw` and `outcome` take it for a state. It may be better for a player than any state of
+# the game, where a bundle led to it; its value is then only a bound.
+cdef struct Ending:
+    size_t size
+    void (*open)(const void* rules, const void* state, void* position) noexcept nogil
+    # Every move that can be best, in bundles; and the parts of a bundle that is not SINGLE.
+    int (*bundles)(const void* rules, void* scratch, const void* position, BundleList* out) except -1 nogil
+    int (*split)(
+        const void* rules, void* scratch, const void* position, const Bundle* bundle, BundleList* out
+    ) except -1 nogil
+    # Whether the move is one of the bundle's.
+    bint (*holds)(const void* rules, const Bundle* bundle, const Move* move) noexcept nogil
+    void (*apply)(const void* rules, void* position, const Bundle* bundle) noexcept nogil
+    # Two words; positions with the same ones have the same value. `margin`: the points ahead count, not the victory.
+    void (*key)(const void* rules, const void* position, bint margin, u64* out) noexcept nogil
+    # The mover's result lies between the two, whatever is played: points ahead, or -1, 0, 1.
+    void (*bounds)(const void* rules, const void* position, bint margin, i32* low, i32* high) noexcept nogil
+    # Solves a position with so few turns left that it can be done at once, and says True. The value is for the mover
+    # and `scale` times as large; outside of the window it may be a bound on the window's other side.
+    bint (*finish)(
+        const void* rules, void* scratch, const void* position, bint margin, i64 scale, i64 alpha, i64 beta, i64* value
+    ) noexcept nogil
+
+
 cdef struct Game:
     const void* rules  # the game's own read-only data, handed back to every function
     int players
@@ -103,9 +152,13 @@ cdef struct Game:
     u64 (*key)(const void* rules, const void* state) noexcept nogil
     void* (*scratch_new)() noexcept nogil  # work space of one thread; NULL when memory is out
     void (*scratch_free)(void* scratch) noexcept nogil
+    u32 same  # the pruning rules that only leave out what leads to the same as another move, for any number of players
+    const Ending* ending  # or NULL
 
 
 cdef int candidate_list_add(CandidateList* candidates, u64 what, u64 detail, float weight) except -1 nogil
+cdef Bundle* bundle_list_add(BundleList* bundles, u64 what, u64 detail, int level) except NULL nogil
+cdef void bundle_list_free(BundleList* bundles) noexcept nogil
 cdef int move_list_grow(MoveList* moves, size_t more) except -1 nogil
 cdef void move_list_free(MoveList* moves) noexcept nogil
 

@@ -36,6 +36,32 @@ cdef int candidate_list_add(CandidateList* candidates, u64 what, u64 detail, flo
     return 0
 
 
+cdef Bundle* bundle_list_add(BundleList* bundles, u64 what, u64 detail, int level) except NULL nogil:
+    cdef Bundle* item
+    cdef size_t capacity
+    if bundles.count == bundles.capacity:
+        capacity = 2 * bundles.capacity if bundles.capacity else 64
+        item = <Bundle*>realloc(bundles.item, capacity * sizeof(Bundle))
+        if item == NULL:
+            with gil:
+                raise MemoryError(f"no memory for {capacity} bundles of moves")
+        bundles.item = item
+        bundles.capacity = capacity
+    item = &bundles.item[bundles.count]
+    item.move.what = what
+    item.move.detail = detail
+    item.order = 0
+    item.level = level
+    item.kind = 0
+    bundles.count += 1
+    return item
+
+
+cdef void bundle_list_free(BundleList* bundles) noexcept nogil:
+    free(bundles.item)
+    memset(bundles, 0, sizeof(BundleList))
+
+
 cdef void move_list_free(MoveList* moves) noexcept nogil:
     free(moves.item)
     memset(moves, 0, sizeof(MoveList))

@@ -11,6 +11,7 @@ from ..common.rng cimport fold, rng_below, rng_seed
 from ..game cimport Draw, GameState, Move, MoveList, Outcome, move_list_free
 from .candidates cimport orbis_candidates, orbis_groups
 from .determinize cimport World, refill_of, shuffle_piles
+from .ending cimport orbis_ending
 from .movegen cimport (
     EVERY_MOVE, PRUNE_EXCHANGES, PRUNE_LAST_ASHES, PRUNE_LAST_REALM, PRUNE_MIRROR, SEARCH_MOVES, Scratch,
     generate_moves, scratch_free, scratch_new,
@@ -527,6 +528,8 @@ cdef class PackedState:
         handle.game.key = orbis_key
         handle.game.scratch_new = orbis_scratch_new
         handle.game.scratch_free = orbis_scratch_free
+        handle.game.ending = orbis_ending()
+        handle.game.same = PRUNE_MIRROR | PRUNE_LAST_ASHES
         handle.state = malloc(size)
         if handle.state == NULL:
             raise MemoryError()

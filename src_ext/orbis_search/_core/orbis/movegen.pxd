@@ -33,7 +33,7 @@ PRUNE_LAST_ASHES: when no region turn comes after this one, one way to feed a vo
 from ..common.ints cimport u32, u64
 from ..game cimport MoveList
 from .realm cimport MAX_SUBSETS
-from .state cimport Player, Rules, State
+from .state cimport Player, Rules, State, Tile
 
 cdef enum:
     PRUNE_EXCHANGES = 1
@@ -77,6 +77,24 @@ cdef struct Scratch:
     Recorder record
     void* recorder
 
+
+# What one way of playing a tile or god asks of the realm.
+cdef struct Bill:
+    u64 cost  # coloured
+    int any_cost
+    u64 gain  # of given colours
+    int free_gain  # of chosen colours
+    int give  # of any colours, after the gain
+
+
+# Fills scratch.result with the realms that can be left over; none when it cannot be paid.
+cdef int find_results(Scratch* scratch, u64 realm, const Bill* bill, u32 prune, bint last) except -1 nogil
+
+# Fills scratch.removal with what a volcano from this cell can remove, or only says in scratch.removals how many ways
+# there would be.
+cdef int find_removals(
+    Scratch* scratch, const State* state, int cell, const Tile* tile, bint one_will_do, bint only_count
+) except -1 nogil
 
 cdef Scratch* scratch_new() noexcept nogil
 cdef void scratch_free(Scratch* scratch) noexcept nogil

@@ -121,15 +121,6 @@ cdef int set_lose(Scratch* scratch, const RealmSet* realms, RealmSet* out, u64 f
 
 # ---- the realm left over -------------------------------------------------------------------------
 
-# What one way of playing a tile or god asks of the realm.
-cdef struct Bill:
-    u64 cost  # coloured
-    int any_cost
-    u64 gain  # of given colours
-    int free_gain  # of chosen colours
-    int give  # of any colours, after the gain
-
-
 cdef inline void leave(Scratch* scratch, u64 realm) noexcept nogil:
     """Notes a realm of at most 10 as a result, once."""
     cdef u64 nibbles = to_nibbles(realm)
@@ -165,7 +156,6 @@ cdef int add_exchanged_to_pay(RealmSet* out, u64 left, int swaps, int colour) ex
 
 
 cdef int find_results(Scratch* scratch, u64 realm, const Bill* bill, u32 prune, bint last) except -1 nogil:
-    """Fills scratch.result with the realms that can be left over; none when it cannot be paid."""
     cdef RealmSet* a = &scratch.one
     cdef RealmSet* b = &scratch.other
     cdef RealmSet* swap_
@@ -308,7 +298,6 @@ cdef size_t count_removals(const Field* field, int n) noexcept nogil:
 cdef int find_removals(
     Scratch* scratch, const State* state, int cell, const Tile* tile, bint one_will_do, bint only_count
 ) except -1 nogil:
-    """Fills scratch.removal, or only says in scratch.removals how many there would be."""
     cdef Field field
     cdef u64 allowed = colour_bytes(tile.colours), here
     cdef int i, colour, n, k

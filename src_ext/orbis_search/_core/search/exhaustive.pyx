@@ -12,7 +12,9 @@ from libc.string cimport memcpy, memset
 
 from ..common.ints cimport i64, u32, u64
 from ..common.rng cimport rng_seed
-from ..game cimport MAX_DRAWS, OVER, WHOLE, Draw, Game, GameState, MoveList, Outcome, move_list_free
+from ..game cimport (
+    MAX_DRAWS, MAX_PLAYERS, OVER, WHOLE, Draw, Game, GameState, Move, MoveList, Outcome, move_list_free,
+)
 
 cdef extern from *:
     """
@@ -68,7 +70,7 @@ cdef class Walker:
     cdef void* scratch
     cdef Level level[MAX_DEPTH]
     cdef u32 prune
-    cdef bint margin  # value is the difference of points, not the share of the victory
+    cdef bint margin  # values are points ahead of the best other, not shares of the victory
     cdef readonly u64 nodes
 
     def __cinit__(self, GameState root, u32 prune=0, bint margin=False):
@@ -190,12 +192,16 @@ cdef class Walker:
     # ---- expectimax -----------------------------------------------------------------------------------
 
     cdef int value(self, const void* state, int depth, Ratio* out) except -1:
-        """Exact value for player 0 of two: share of the victory, or points ahead."""
+        """Exact value for each player: share of the victory, or points ahead of the best other.
+
+        Everybody maximises the own value. Among moves equal for the mover the one counts that gives least to
+        the next in turn order, then to the one after, and so on: so the values are unique.
+        """
         cdef Game* game = &self.game
         cdef Level* level = &self.level[depth]
         cdef size_t k
-        cdef int who = game.to_move(game.rules, state), order
-        cdef Ratio worth
+        cdef int who = game.to_move(game.rules, state)
+        cdef Ratio worth[MAX_PLAYERS]
         self.visit()
         if who == OVER:
             self.leaf_value(state, out)
@@ -207,17 +213,35 @@ cdef class Walker:
         for k in range(level.moves.count):
             memcpy(level.state, state, game.state_size)
             game.apply(game.rules, level.state, &level.moves.item[k])
-            self.value_after(depth, &worth)
-            order = compare(&worth, out) if k else 0
-            if k == 0 or (order > 0 if who == 0 else order < 0):
-                out[0] = worth
+            self.value_after(depth, worth)
+            if k == 0 or self.is_better(who, worth, out):
+                memcpy(out, worth, game.players * sizeof(Ratio))
         return 0
+
+    cdef inline bint is_better(self, int who, const Ratio* new, const Ratio* old) noexcept nogil:
+        cdef int i, player, order
+        for i in range(self.game.players):
+            player = (who + i) % self.game.players
+            order = compare(&new[player], &old[player])
+            if order:
+                return order > 0 if player == who else order < 0
+        return False
 
     cdef inline void leaf_value(self, const void* state, Ratio* out) noexcept nogil:
         cdef Outcome outcome
+        cdef int i, j, best
         self.game.outcome(self.game.rules, state, &outcome)
-        out.above = outcome.points[0] - outcome.points[1] if self.margin else outcome.share[0]
-        out.below = 1 if self.margin else WHOLE
+        for i in range(self.game.players):
+            if self.margin:
+                best = 1 if i == 0 else 0
+                for j in range(self.game.players):
+                    if j != i and outcome.points[j] > outcome.points[best]:
+                        best = j
+                out[i].above = outcome.points[i] - outcome.points[best]
+                out[i].below = 1
+            else:
+                out[i].above = outcome.share[i]
+                out[i].below = WHOLE
 
     cdef int value_after(self, int depth, Ratio* out) except -1:
         """The mean over what chance can bring to level[depth].state."""
@@ -225,43 +249,59 @@ cdef class Walker:
         cdef void* state = self.level[depth].state
         cdef Draw drawn[MAX_DRAWS]
         cdef bytes before
-        cdef int i, n = game.draws(game.rules, state, drawn)
+        cdef int i, p, n = game.draws(game.rules, state, drawn)
         cdef i64 weights = 0
-        cdef Ratio part
+        cdef Ratio part[MAX_PLAYERS]
         if n == 0:
             return self.value(state, depth + 1, out)
         before = (<char*>state)[:game.state_size]
-        out.above, out.below = 0, 1
+        for p in range(game.players):
+            out[p].above, out[p].below = 0, 1
         for i in range(n):
             memcpy(state, <char*>before, game.state_size)
             game.draw(game.rules, state, drawn[i].what)
             weights += drawn[i].weight
-            self.value(state, depth + 1, &part)
-            if not add_times(out, &part, drawn[i].weight):
+            self.value(state, depth + 1, part)
+            for p in range(game.players):
+                if not add_times(&out[p], &part[p], drawn[i].weight):
+                    raise OverflowError("an exact value needs more than 64 bits")
+        for p in range(game.players):
+            if not divide(&out[p], weights):
                 raise OverflowError("an exact value needs more than 64 bits")
-        if not divide(out, weights):
-            raise OverflowError("an exact value needs more than 64 bits")
         return 0
 
     def values(self):
-        """[((what, detail), exact value for player 0)] for each move of the root."""
+        """[((what, detail), exact values)] for each move of the root: of two players the first one's value,
+        of more a tuple of everybody's."""
         cdef Level* level = &self.level[0]
         cdef size_t k
-        cdef Ratio worth
-        if self.game.players != 2:
-            raise ValueError("expected a game of two players")
         found = []
         level.moves.count = 0
         if self.game.to_move(self.game.rules, self.root.state) != OVER:
             self.game.moves(self.game.rules, self.scratch, self.root.state, self.prune, &level.moves)
         for k in range(level.moves.count):
-            memcpy(level.state, self.root.state, self.game.state_size)
-            self.game.apply(self.game.rules, level.state, &level.moves.item[k])
-            self.value_after(0, &worth)
-            found.append(
-                ((level.moves.item[k].what, level.moves.item[k].detail), Fraction(worth.above, worth.below))
-            )
+            found.append((
+                (level.moves.item[k].what, level.moves.item[k].detail), self.value_of(&level.moves.item[k])
+            ))
         return found
+
+    def value_of_moves(self, moves):
+        """The same for moves of one's choice, which must be legal: a list of values."""
+        cdef Move move
+        found = []
+        for what, detail in moves:
+            move.what, move.detail = what, detail
+            found.append(self.value_of(&move))
+        return found
+
+    cdef value_of(self, const Move* move):
+        cdef Ratio worth[MAX_PLAYERS]
+        cdef int i
+        memcpy(self.level[0].state, self.root.state, self.game.state_size)
+        self.game.apply(self.game.rules, self.level[0].state, move)
+        self.value_after(0, worth)
+        values = tuple([Fraction(worth[i].above, worth[i].below) for i in range(self.game.players)])
+        return values[0] if self.game.players == 2 else values
 
     def playouts(self, long n, u64 seed):
         """Sum of each player's share over n random playouts, chance determinized anew each time."""

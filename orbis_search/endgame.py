@@ -1,0 +1,407 @@
+"""The end of the game, solved: exact values of moves, or bounds that are proved, never a guess.
+
+    >>> solution = solve(position, seconds=60)
+    >>> solution.best.move, solution.best.low, solution.finished
+
+Values are for best play by everybody, exact over all draws to come: the share of the victory ("win", a
+shared one counts by its part), or points ahead of the best other ("margin"). With two players what one wins
+the other loses. With three and four everybody maximises the own value; among moves equal for the mover
+the one counts that gives least to the next in turn order, then to the one after, and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from threading import Thread
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from ._core.orbis.core import ALL, SEARCH
+from ._core.search.endgame import Solver
+from .errors import InputError
+from .packing import PackedMove, Packing, pack_move, unpack_move
+from .position import Move, Position
+from .tiles import Tile
+from .vocabulary import TURNS
+
+if TYPE_CHECKING:
+    from ._core.orbis.core import PackedState
+
+OBJECTIVES = ("win", "margin")
+GOALS = ("best", "all")
+LOOK = 0.05  # seconds between two looks at a running solver
+REPORT_EVERY = 0.2  # seconds between two progress reports
+LINE_NODES = 300_000  # spent on how best play may go on
+DEFAULT_MEMORY = 256 << 20
+MOST_MOVES = 100_000  # legal moves of a root; a volcano can have thousands of millions
+
+Values = tuple[Fraction, ...]  # one for each player, in the position's order
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What is proved of a value: at least `lows`, at most `highs`, for each player."""
+
+    who: int  # the player to move in the position that was asked about
+    lows: Values
+    highs: Values
+
+    @property
+    def low(self) -> Fraction:
+        """For the player to move."""
+        return self.lows[self.who]
+
+    @property
+    def high(self) -> Fraction:
+        return self.highs[self.who]
+
+    @property
+    def proved(self) -> bool:
+        """Whether the value is exact, for everybody."""
+        return self.lows == self.highs
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedMove(Bounds):
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedDraw(Bounds):
+    """The value after a move, once this tile has come into the empty cell."""
+
+    tile: Tile
+    weight: int  # of all draws; more than 1 where several tiles in the pile are alike
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A move of the principal line, the position it is made in, and what comes after it."""
+
+    position: Position
+    move: Move
+    draw: Tile | None  # None after a god
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    position: Position
+    objective: str  # "win" or "margin"
+    goal: str  # "best": one move proved best; "all": every move exact
+    moves: tuple[SolvedMove, ...]  # best first
+    best: SolvedMove | None  # exact, and proved to be no worse than any other; None if that is open
+    finished: bool  # the goal was reached
+    stopped: str  # "proved", "time", "nodes" or "interrupted"; "running" in a progress report
+    nodes: int
+    seconds: float
+    threads: int
+    line: tuple[Step, ...] = ()  # how best play may go on
+    chosen: SolvedMove | None = None  # the move whose draws were asked for ...
+    draws: tuple[SolvedDraw, ...] = ()  # ... and these; none after a god, which draws nothing
+
+    @property
+    def exact(self) -> int:
+        """Moves whose value is proved."""
+        return sum(move.proved for move in self.moves)
+
+
+def solve(
+    position: Position,
+    *,
+    objective: str = "win",
+    goal: str = "all",
+    moves: Iterable[Move] | None = None,
+    every: bool = False,
+    draws_of: Move | None = None,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    memory: int = DEFAULT_MEMORY,
+    threads: int = 1,
+    ideas: int | None = None,
+    progress: Callable[[Solution], None] | None = None,
+) -> Solution:
+    """The moves of the player to move, best first, each with its exact value or with proved bounds.
+
+    `moves`: any legal moves. Without them those a search looks at, among which with two players a best one
+    always is; or with `every` all legal ones. `draws_of`: a legal move whose value after each possible draw
+    is wanted as well. `ideas`: a sum of the solver's IDEAS to use, for measuring; they never change a value.
+
+    Without a limit it runs until the goal is reached, and that may take years: a position with more than six
+    or seven turns left needs one. At a limit or Ctrl-C the bounds proved so far are returned.
+    """
+    # 1. What to solve.
+    _expect_sound(position, objective, goal)
+    packing = Packing(position)
+    wanted = None if moves is None else [_packed(position, move) for move in moves]
+    if every and wanted is None:
+        wanted = _all_legal(packing.state)
+    chosen = None if draws_of is None else _packed(position, draws_of)
+    if chosen is not None:
+        wanted = packing.state.moves(SEARCH) if wanted is None else wanted
+        wanted += [] if chosen in wanted else [chosen]
+
+    # 2. Solve it. For all values, one move is proved best first: that is asked most, and soon done.
+    run = _Run(position, packing, objective, goal, threads, memory, seconds, nodes, ideas, progress)
+    run.prove("best", wanted)
+    if goal == "all":
+        run.prove("all", wanted)
+
+    # 3. What is asked besides.
+    table = () if chosen is None else run.table(chosen)
+    return run.solution(chosen, table, with_line=True)
+
+
+def _expect_sound(position: Position, objective: str, goal: str) -> None:
+    if objective not in OBJECTIVES:
+        raise InputError.one("objective", f"expected {' or '.join(OBJECTIVES)}, found {objective!r}")
+    if goal not in GOALS:
+        raise InputError.one("goal", f"expected {' or '.join(GOALS)}, found {goal!r}")
+    if position.to_move is None:
+        raise InputError.one("position", "expected somebody to move, found the game over")
+    if position.hole is not None:
+        raise InputError.one("position", "expected a refill before the next move, found an empty cell")
+
+
+def _packed(position: Position, move: Move) -> PackedMove:
+    from .reference import check_move
+
+    check_move(position, move)
+    return pack_move(move, len(position.players[position.to_move or 0].rows[0]))
+
+
+def _all_legal(state: PackedState) -> list[PackedMove]:
+    number = state.count_moves(ALL)
+    if number > MOST_MOVES:
+        raise InputError.one("moves", f"expected at most {MOST_MOVES:,} legal moves to solve, found {number:,}")
+    return state.moves(ALL)
+
+
+class _Run:
+    """One call of `solve`: its limits, its solvers, and what they know in readable form.
+
+    A solver runs in a thread of its own, without the GIL and without a break, while this one looks after limits,
+    progress and Ctrl-C. So with one thread, and no limit but on nodes, the work done is always the same.
+    """
+
+    def __init__(
+        self, position: Position, packing: Packing, objective: str, goal: str, threads: int, memory: int,
+        seconds: float | None, nodes: int | None, ideas: int | None, progress: Callable[[Solution], None] | None,
+    ) -> None:  # fmt: skip
+        self.position = position
+        self.packing = packing
+        self.objective = objective
+        self.goal = goal
+        self.options = {"objective": objective, "memory": memory, "threads": threads}
+        if ideas is not None:
+            self.options["ideas"] = ideas
+        self.threads = threads
+        self.start = perf_counter()
+        self.seconds = seconds
+        self.nodes_left = nodes
+        self.progress = progress
+        self.who = position.to_move or 0
+        self.players = len(position.players)
+        self.nodes = 0  # of solvers that are done with
+        self.stopped = "proved"
+        self.rows: dict[PackedMove, tuple[Values, Values]] = {}  # what solvers before this one have proved
+        self.solver: Solver = None
+
+    # ---- running -------------------------------------------------------------------------------------
+
+    def prove(self, goal: str, moves: list[PackedMove] | None) -> None:
+        """Runs a solver until its goal or a limit is reached."""
+        if self.stopped != "proved":
+            return
+        if self.solver is not None:
+            if self.solver.finished and self._rows_are_exact():
+                return
+            self.rows = self._merged_rows()
+            self.nodes += self.solver.nodes
+            self.solver = None  # its memory goes before the next one's comes
+        self.solver = Solver(self.packing.state.game_state(), goal=goal, moves=moves, **self.options)
+        self._watch(self.solver.run)
+        if self.stopped == "proved" and not self.solver.finished:
+            self.stopped = "nodes" if self._nodes_are_out() else "time"
+
+    def table(self, chosen: PackedMove) -> list[tuple[int, int, Any, Any]]:
+        found = self._watch(self.solver.draws, *chosen)
+        if self.stopped == "proved" and any(low != high for _, _, low, high in found):
+            self.stopped = "nodes" if self._nodes_are_out() else "time"
+        return found
+
+    def _watch(self, function: Callable[..., Any], *arguments: int) -> Any:
+        """What the solver's function answers within the limits that are left. Ctrl-C makes it answer soon."""
+        left = None if self.seconds is None else max(0.0, self.start + self.seconds - perf_counter())
+        nodes, before = self.nodes_left, self.solver.nodes
+        answers: list[Any] = []
+        faults: list[BaseException] = []
+
+        def work() -> None:
+            try:
+                answers.append(function(*arguments, seconds=left, nodes=nodes))
+            except BaseException as error:
+                faults.append(error)
+
+        thread = Thread(target=work, daemon=True)
+        thread.start()
+        reported = perf_counter()
+        while thread.is_alive():
+            try:
+                if self.stopped == "interrupted":
+                    self.solver.stop()  # again and again: it may not have begun when it was told first
+                thread.join(LOOK)
+                if self.progress is not None and thread.is_alive() and perf_counter() - reported >= REPORT_EVERY:
+                    reported = perf_counter()
+                    self.progress(self.solution())
+            except KeyboardInterrupt:
+                self.stopped = "interrupted"
+        if nodes is not None:
+            self.nodes_left = max(0, nodes - (self.solver.nodes - before))
+        if faults:
+            raise faults[0]
+        return answers[0]
+
+    def _nodes_are_out(self) -> bool:
+        return self.nodes_left is not None and self.nodes_left <= 0
+
+    # ---- what is known -------------------------------------------------------------------------------
+
+    def _merged_rows(self) -> dict[PackedMove, tuple[Values, Values]]:
+        """Best first, by this solver; each bound the better one of all solvers'."""
+        found = {}
+        for what, detail, low, high in self.solver.rows():
+            lows, highs = self._everybodys(low, high)
+            if (before := self.rows.get((what, detail))) is not None:
+                lows = tuple(map(max, lows, before[0]))
+                highs = tuple(map(min, highs, before[1]))
+            found[what, detail] = lows, highs
+        return found
+
+    def _rows_are_exact(self) -> bool:
+        return all(lows == highs for lows, highs in self._merged_rows().values())
+
+    def _everybodys(self, low: Any, high: Any) -> tuple[Values, Values]:
+        """The solver's bounds as they are kept here: of two players it tells the mover's only."""
+        if self.players > 2:
+            return tuple(low), tuple(high)
+        whole = 1 if self.objective == "win" else 0
+        other_low, other_high = whole - high, whole - low
+        if self.who == 0:
+            return (low, other_low), (high, other_high)
+        return (other_low, low), (other_high, high)
+
+    def solution(
+        self,
+        chosen: PackedMove | None = None,
+        table: Iterable[tuple[int, int, Any, Any]] = (),
+        with_line: bool = False,
+    ) -> Solution:
+        rows = self._merged_rows()
+        solved = {
+            packed: SolvedMove(self.who, lows, highs, unpack_move(packed)) for packed, (lows, highs) in rows.items()
+        }
+        moves = sorted(solved.values(), key=lambda each: _order(each, self.players))
+        best = self._best(moves)
+        nodes = self.nodes + self.solver.nodes
+        return Solution(
+            position=self.position,
+            objective=self.objective,
+            goal=self.goal,
+            moves=tuple(moves),
+            best=best,
+            finished=best is not None and (self.goal == "best" or all(each.proved for each in moves)),
+            stopped=self.stopped if with_line else "running",
+            nodes=nodes,
+            seconds=perf_counter() - self.start,
+            threads=self.threads,
+            line=self._line() if with_line else (),
+            chosen=None if chosen is None else solved[chosen],
+            draws=self._draws(table),
+        )
+
+    def _best(self, moves: Sequence[SolvedMove]) -> SolvedMove | None:
+        """The first, if it is exact and no other can be better."""
+        first = moves[0]
+        if not first.proved:
+            return None
+        if self.players == 2:
+            return first if all(each.high <= first.low for each in moves) else None
+        return first if all(each.proved or each.high < first.low for each in moves) else None
+
+    def _draws(self, table: Iterable[tuple[int, int, Any, Any]]) -> tuple[SolvedDraw, ...]:
+        """Tiles alike are one draw. Best first for the mover."""
+        found: dict[tuple[Tile, Values, Values], int] = {}
+        for number, weight, low, high in table:
+            key = self.packing.tiles[number], *self._everybodys(low, high)
+            found[key] = found.get(key, 0) + weight
+        draws = [SolvedDraw(self.who, lows, highs, tile, weight) for (tile, lows, highs), weight in found.items()]
+        return tuple(sorted(draws, key=lambda each: (-each.low, -each.high)))
+
+    def _line(self) -> tuple[Step, ...]:
+        """So many moves as a fixed amount of work finds, whatever the clock says."""
+        if self.stopped == "interrupted":
+            return ()
+        self.seconds, self.nodes_left, stopped = None, LINE_NODES, self.stopped
+        packed = self._watch(self.solver.line)
+        self.stopped = stopped
+        steps = []
+        state = self.packing.state.copy()
+        for what, detail, draw in packed:
+            here = self.packing.position(state)
+            state.apply((what, detail))
+            if state.hole is not None and draw is not None:
+                state.refill(draw)
+            tile = None if draw is None else self.packing.tiles[draw]
+            steps.append(Step(here, unpack_move((what, detail)), tile))
+        return tuple(steps)
+
+
+def _order(row: SolvedMove, players: int) -> tuple[Fraction, ...]:
+    """Best first, as the mover ranks them: the own value, then as little as can be for the next, and so on."""
+    others = [row.lows[(row.who + i) % players] for i in range(1, players)] if players > 2 else []
+    return (-row.low, -row.high, *others)
+
+
+# ---- as JSON ---------------------------------------------------------------------------------------
+
+
+def solution_to_json(solution: Solution, top: int | None = None) -> dict[str, Any]:
+    """Fractions are texts such as "5/8"; docs/solver.md names every field."""
+    from .notation.common import tile_text
+    from .notation.moves import move_to_json
+
+    position = solution.position
+
+    def row(bounds: Bounds) -> dict[str, Any]:
+        value: dict[str, Any] = {"low": str(bounds.low), "high": str(bounds.high), "proved": bounds.proved}
+        if len(position.players) > 2:
+            value |= {"lows": [str(each) for each in bounds.lows], "highs": [str(each) for each in bounds.highs]}
+        return value
+
+    value = {
+        "format": "orbis-solution",
+        "version": 1,
+        "objective": solution.objective,
+        "goal": solution.goal,
+        "to_move": (position.to_move or 0) + 1,
+        "turns_left": TURNS * len(position.players) - position.turns_played,
+        "finished": solution.finished,
+        "stopped": solution.stopped,
+        "nodes": solution.nodes,
+        "seconds": solution.seconds,
+        "threads": solution.threads,
+        "best": None if solution.best is None else {"move": move_to_json(position, solution.best.move)} | row(solution.best),
+        "count": len(solution.moves),
+        "exact": solution.exact,
+        "moves": [{"move": move_to_json(position, each.move)} | row(each) for each in solution.moves[:top]],
+        "line": [
+            {"move": move_to_json(step.position, step.move), "draw": None if step.draw is None else tile_text(step.draw)}
+            for step in solution.line
+        ],
+    }
+    if solution.chosen is not None:
+        value["chosen"] = {"move": move_to_json(position, solution.chosen.move)} | row(solution.chosen)
+        value["draws"] = [{"tile": tile_text(each.tile), "weight": each.weight} | row(each) for each in solution.draws]
+    return value

@@ -1,0 +1,759 @@
+"""The end of Orbis for an exact search; what is sound about it, and why, stands in ending.pxd."""
+
+from libc.string cimport memcpy, memset
+
+from ..common.bits cimport lowest, popcount
+from ..common.ints cimport i32, i64, u8, u16, u32, u64
+from ..common.rng cimport fold
+from ..game cimport KINDS, SINGLE, Bundle, BundleList, Ending, Move, bundle_list_add
+from .movegen cimport SEARCH_MOVES, Bill, Scratch, find_removals, find_results, without_mirrors
+from .placement cimport below, coloured, make_room, supported
+from .policy cimport can_pay, colour_bytes, cost_for
+from .realm cimport COLOURS, LIMIT, count, from_nibbles, missing, one, to_nibbles, total
+from .scoring cimport AROUND, forest_sums, wilderness
+from .state cimport (
+    APPRENTICE, CANCELLED, CELLS, DEATH, DEATH_COST, EQUILIBRIUM, FARM, FIRE, FOREST, FORESTS, HARVESTS, IDLENESS,
+    IRRIGATION, LOVE, LOVE_GAIN, NATURE, NO_CELL, NO_GOD, NO_TILE, OCCUPIED, OCEANS, PROSELYTISM, SLOTS, TECHNOLOGY, TEMPLE,
+    TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile,
+)
+from .turn cimport (
+    BESIDE, CODE_BITS, IS_GOD, IS_VALID, IS_WILD, PLACE_SHIFT, REALM_MASK, REALM_SHIFT, generate, irrigated, move_place,
+    move_realm,
+)
+
+cdef enum:
+    STATE_BYTES = sizeof(State) - 2 * sizeof(Player)
+    SEEN_BYTES = 48  # 45 worshipers, and three so that words can be read
+    COLOUR_MOST = 30
+    HEAD = (1 << REALM_SHIFT) - 1  # of a move: all but the realm
+    RANK = 32  # points are worth more than any number of worshipers
+
+
+cdef inline u8* seen(const State* state, int who) noexcept nogil:
+    """The worshipers that a player sees."""
+    return <u8*>state + STATE_BYTES if who else <u8*>state.worshipers
+
+
+cdef inline u64 on_cell(const u8* view, int cell) noexcept nogil:
+    cdef u64 words
+    memcpy(&words, &view[5 * cell], 8)
+    return words & <u64>0xFFFFFFFFFF
+
+
+cdef void ending_open(const void* rules, const void* state, void* position) noexcept nogil:
+    memcpy(position, state, STATE_BYTES)
+    memset(<u8*>position + STATE_BYTES, 0, SEEN_BYTES)
+    memcpy(<u8*>position + STATE_BYTES, (<const State*>state).worshipers, 5 * CELLS)
+
+
+# ---- one tile ------------------------------------------------------------------------------------------
+
+# What paying for a tile, or taking a god, asks of a realm.
+cdef struct Plan:
+    u64 realm  # everything that could be used
+    u64 kept  # when only the coloured symbols are paid, from what there is of them
+    int left  # worshipers after paying and gaining; -1 when it cannot be paid
+    bint one_way  # `kept` is the only realm that can be left over
+    Bill bill
+
+
+cdef inline u64 forget(u64 realm) noexcept nogil:
+    """No more than COLOUR_MOST of each colour."""
+    return realm - missing(COLOUR_MOST * <u64>0x0101010101, realm)
+
+
+cdef inline void finish_plan(Plan* plan) noexcept nogil:
+    plan.one_way = plan.one_way and total(plan.kept) <= LIMIT
+    plan.kept = forget(plan.kept)
+
+
+cdef void plan_wild(const Player* player, u64 here, Plan* plan) noexcept nogil:
+    memset(&plan.bill, 0, sizeof(Bill))
+    plan.realm = plan.kept = player.realm + here
+    plan.left = total(plan.realm)
+    plan.one_way = True
+    finish_plan(plan)
+
+
+cdef void plan_tile(const Player* player, const Tile* tile, u64 here, bint give, Plan* plan) noexcept nogil:
+    cdef u64 short_of
+    memset(&plan.bill, 0, sizeof(Bill))
+    plan.bill.cost = cost_for(player, tile)
+    plan.bill.any_cost = tile.any_cost
+    plan.realm = player.realm + here
+    plan.left = can_pay(plan.realm, plan.bill.cost, tile.any_cost)
+    if plan.left < 0:
+        return
+    short_of = missing(plan.realm, plan.bill.cost)
+    plan.kept = plan.realm - (plan.bill.cost - short_of)
+    plan.one_way = short_of == 0 and tile.any_cost == 0
+    if tile.effect == PROSELYTISM:
+        plan.left += tile.number
+        if tile.colours:
+            plan.bill.gain = tile.number * one(lowest(tile.colours))
+            plan.kept += plan.bill.gain
+        else:
+            plan.bill.free_gain = tile.number
+            plan.kept += tile.number * <u64>0x0101010101
+            plan.one_way = False
+    if give:
+        plan.bill.give = tile.number
+        plan.left -= tile.number
+        plan.one_way = plan.one_way and tile.number == 0
+    finish_plan(plan)
+
+
+cdef void plan_god(const Player* player, int god, bint give, Plan* plan) noexcept nogil:
+    memset(&plan.bill, 0, sizeof(Bill))
+    plan.realm = plan.kept = player.realm
+    plan.left = total(plan.realm)
+    plan.one_way = True
+    if god == LOVE:
+        plan.bill.free_gain = LOVE_GAIN
+        plan.kept += LOVE_GAIN * <u64>0x0101010101
+        plan.left += LOVE_GAIN
+        plan.one_way = False
+    if give:
+        plan.bill.give = DEATH_COST
+        plan.left -= DEATH_COST
+        plan.one_way = False
+    finish_plan(plan)
+
+
+cdef inline int removable(const State* state, const u8* view, int cell, const Tile* tile) noexcept nogil:
+    """How many worshipers a volcano taken from a cell finds."""
+    cdef u64 allowed = colour_bytes(tile.colours), sum_ = 0
+    cdef const signed char* beside = BESIDE[cell]
+    cdef int i
+    for i in range(CELLS):
+        if i != cell:
+            sum_ += on_cell(view, i)
+    if tile.colours >> tile.colour & 1:
+        while beside[0] >= 0:
+            sum_ += one(tile.colour)
+            beside += 1
+    return total_wide(sum_ & allowed)
+
+
+cdef inline int total_wide(u64 words) noexcept nogil:
+    """Bytes up to 255 whose sum may be more."""
+    return <int>((words & 0xFF) + (words >> 8 & 0xFF) + (words >> 16 & 0xFF) + (words >> 24 & 0xFF) + (words >> 32 & 0xFF))
+
+
+cdef inline bint is_free(const Player* player) noexcept nogil:
+    return total(player.realm) > LIMIT
+
+
+# ---- bundles -------------------------------------------------------------------------------------------
+
+cdef int add(
+    BundleList* out, const Plan* plan, u64 head, u32 places, bint last, bint free, bint erupts, int kind, int worth
+) except -1 nogil:
+    """One bundle for each place."""
+    cdef int level = SINGLE, place
+    cdef u64 realm
+    cdef Bundle* bundle
+    if last:
+        realm = min(plan.left, LIMIT)
+    else:
+        realm = to_nibbles(plan.kept) if plan.one_way and not free else 0
+        if not plan.one_way and not free:
+            level = 1
+    if erupts:
+        level = 2
+    while places:
+        place = lowest(places)
+        places &= places - 1
+        bundle = bundle_list_add(out, head | <u64>place << PLACE_SHIFT | realm << REALM_SHIFT, 0, level)
+        bundle.order = worth + (16 * min(plan.left, LIMIT))
+        bundle.kind = <u16>((kind * 16 + place) & (KINDS - 1))
+    return 0
+
+
+cdef int ending_bundles(const void* rules_, void* scratch, const void* position, BundleList* out) except -1 nogil:
+    cdef const Rules* rules = <const Rules*>rules_
+    cdef const State* state = <const State*>position
+    cdef const Player* player = &state.player[state.who]
+    cdef const u8* view = seen(state, state.who)
+    cdef bint last = state.round == TURNS - 1, free = is_free(player) and not last, unseen
+    cdef int cell, god, gods, place, kind
+    cdef u32 places, fitting, watered, left
+    cdef u64 here
+    cdef const Tile* tile
+    cdef Plan plan
+
+    # 1. Gods.
+    if player.god == NO_GOD:
+        gods = state.gods
+        while gods:
+            god = lowest(gods)
+            gods &= gods - 1
+            plan_god(player, god, False, &plan)
+            add(out, &plan, god | IS_GOD | (0 if god == DEATH else IS_VALID), 1, last, free, False, 384 + god, 150)
+            if god == DEATH and plan.left >= DEATH_COST:
+                plan_god(player, god, True, &plan)
+                add(out, &plan, god | IS_GOD | IS_VALID, 1, last, free, False, 384 + 16 + god, 300)
+
+    # 2. Regions: as wilderness; face up and validated, if it can be; face up and cancelled.
+    places = supported(player)
+    if not places:
+        return 0
+    places = without_mirrors(player, places)
+    unseen = state.refills == 1  # no region is taken after this one
+    for cell in range(CELLS):
+        tile = &rules.tile[state.centre[cell]]
+        here = on_cell(view, cell)
+        kind = state.centre[cell]
+        plan_wild(player, here, &plan)
+        add(out, &plan, cell | IS_WILD, places, last, free, False, 256 + cell, -100)
+        fitting = coloured(player, places, tile.colour)
+        if not fitting:
+            continue
+        plan_tile(player, tile, here, False, &plan)
+        if plan.left < 0:
+            continue
+        if tile.effect == IRRIGATION:
+            watered = 0
+            left = fitting
+            while left:
+                place = lowest(left)
+                left &= left - 1
+                if irrigated(player, tile, place):
+                    watered |= 1u << place
+            add(out, &plan, cell | IS_VALID, watered, last, free, False, kind, 100 * tile.cp)
+            add(out, &plan, cell, fitting & ~watered, last, free, False, 128 + kind, 0)
+        elif tile.effect == VOLCANO:
+            add(out, &plan, cell, fitting, last, free, False, 128 + kind, 0)
+            if removable(state, view, cell, tile) >= tile.number:
+                add(
+                    out, &plan, cell | IS_VALID, fitting, last, free, not unseen and tile.number > 0, kind,
+                    100 * tile.cp,
+                )
+        elif tile.effect == VILLAGE:
+            add(out, &plan, cell, fitting, last, free, False, 128 + kind, 0)
+            if plan.left >= tile.number:
+                plan_tile(player, tile, here, True, &plan)
+                add(out, &plan, cell | IS_VALID, fitting, last, free, False, kind, 100 * tile.cp)
+        else:
+            add(
+                out, &plan, cell | IS_VALID, fitting, last, free, False, kind,
+                100 * tile.cp + (140 * tile.number if tile.effect == TEMPLE else 0),
+            )
+    return 0
+
+
+cdef void plan_of(const Rules* rules, const State* state, u64 what, Plan* plan) noexcept nogil:
+    """The plan behind a bundle or a move."""
+    cdef const Player* player = &state.player[state.who]
+    cdef int cell = what & 15
+    cdef const Tile* tile
+    cdef u64 here
+    if what & IS_GOD:
+        plan_god(player, cell, cell == DEATH and what & IS_VALID, plan)
+        return
+    tile = &rules.tile[state.centre[cell]]
+    here = on_cell(seen(state, state.who), cell)
+    if what & IS_WILD:
+        plan_wild(player, here, plan)
+    else:
+        plan_tile(player, tile, here, tile.effect == VILLAGE and what & IS_VALID, plan)
+
+
+cdef int ending_split(
+    const void* rules_, void* scratch_, const void* position, const Bundle* bundle, BundleList* out
+) except -1 nogil:
+    cdef const Rules* rules = <const Rules*>rules_
+    cdef Scratch* scratch = <Scratch*>scratch_
+    cdef const State* state = <const State*>position
+    cdef const Player* player = &state.player[state.who]
+    cdef State copy
+    cdef Plan plan
+    cdef Bundle* part
+    cdef size_t k
+    cdef int i, level
+    cdef u64 what = bundle.move.what, realm = 0
+    cdef int cell = what & 15
+    plan_of(rules, state, what, &plan)
+
+    # 1. What the volcano removes.
+    if bundle.level == 2:
+        level = SINGLE
+        if state.round < TURNS - 1 and not is_free(player):
+            if plan.one_way:
+                realm = to_nibbles(plan.kept)
+            else:
+                level = 1
+        else:
+            realm = what >> REALM_SHIFT & REALM_MASK
+        memcpy(&copy, state, STATE_BYTES)
+        memcpy(copy.worshipers, seen(state, state.who), 5 * CELLS)
+        find_removals(scratch, &copy, cell, &rules.tile[state.centre[cell]], False, False)
+        for k in range(scratch.removals):
+            part = bundle_list_add(out, (what & HEAD) | realm << REALM_SHIFT, scratch.removal[k], level)
+            part.order = -<i32>k
+            part.kind = bundle.kind
+        return 0
+
+    # 2. The realms that can be left over.
+    find_results(scratch, plan.realm, &plan.bill, SEARCH_MOVES, False)
+    for i in range(scratch.results):
+        part = bundle_list_add(out, (what & HEAD) | scratch.result[i] << REALM_SHIFT, bundle.move.detail, SINGLE)
+        part.order = variety(from_nibbles(scratch.result[i]))
+        part.kind = bundle.kind
+    return 0
+
+
+cdef inline int variety(u64 realm) noexcept nogil:
+    """The more colours, and the more evenly, the better: a realm to try first."""
+    cdef int colour, sum_ = 0
+    for colour in range(COLOURS):
+        sum_ += 40 * min(count(realm, colour), 1) + 20 * min(count(realm, colour), 2) + count(realm, colour)
+    return sum_
+
+
+cdef bint ending_holds(const void* rules, const Bundle* bundle, const Move* move) noexcept nogil:
+    if (bundle.move.what ^ move.what) & HEAD:
+        return False
+    if bundle.move.detail and move.detail and bundle.move.detail != move.detail:
+        return False
+    return bundle.level != SINGLE or bundle.move.what == move.what
+
+
+cdef void ending_apply(const void* rules_, void* position, const Bundle* bundle) noexcept nogil:
+    """As state_apply, with two views of the centre, and realms larger than a move can name."""
+    cdef const Rules* rules = <const Rules*>rules_
+    cdef State* state = <State*>position
+    cdef int who = state.who, i, slot, number, cell = bundle.move.what & 15
+    cdef Player* player = &state.player[who]
+    cdef u8* mine = seen(state, who)
+    cdef u8* theirs = seen(state, 1 - who)
+    cdef u64 what = bundle.move.what, codes = bundle.move.detail, allowed
+    cdef u16 bit
+    cdef const Tile* tile
+    cdef Plan plan
+    if bundle.level != SINGLE or (state.round < TURNS - 1 and is_free(player)):
+        plan_of(rules, state, what, &plan)
+        player.realm = plan.kept
+    else:
+        player.realm = move_realm(what)
+    state.who += 1
+    if state.who == rules.players:
+        state.who = 0
+        state.round += 1
+    if what & IS_GOD:
+        player.god = <u8>cell
+        player.god_validated = (what & IS_VALID) != 0
+        state.gods &= ~(<u16>1 << cell)
+        return
+    number = state.centre[cell]
+    tile = &rules.tile[number]
+
+    # 1. Generate.  2. Collect.
+    generate(mine, cell, tile.colour)
+    generate(theirs, cell, tile.colour)
+    memset(&mine[5 * cell], 0, COLOURS)
+    memset(&theirs[5 * cell], 0, COLOURS)
+
+    # 3. Place.
+    slot = make_room(player, move_place(what))
+    bit = <u16>(1 << slot)
+    player.tile[slot] = <u8>number
+    player.mask[OCCUPIED] |= bit
+    state.centre[cell] = NO_TILE
+    state.hole = <u8>cell
+    if what & IS_WILD:
+        for i in range(COLOURS):
+            player.mask[i] |= bit
+        return
+    player.mask[tile.colour] |= bit
+    if tile.mystic > player.mystic:
+        player.mystic = tile.mystic
+
+    # 4. Effect.
+    if not what & IS_VALID:
+        player.mask[CANCELLED] |= bit
+        return
+    if tile.effect == FOREST:
+        player.mask[FORESTS] |= bit
+        return
+    player.points += tile.cp
+    if tile.effect == FARM:
+        player.farms |= tile.colours
+    elif tile.effect == VILLAGE:
+        player.villages += 1
+    elif tile.effect == IRRIGATION:
+        player.irrigations += 1
+    elif tile.effect == TEMPLE:
+        player.temples += tile.number
+    elif tile.effect == VOLCANO:
+        player.volcanoes += 1
+        if bundle.level == 2:
+            for i in range(CELLS * COLOURS):
+                if tile.colours >> (i % COLOURS) & 1:
+                    theirs[i] -= min(theirs[i], tile.number)
+        while codes:
+            i = (codes & 63) - 1
+            mine[i] -= 1
+            theirs[i] -= theirs[i] > 0
+            codes >>= CODE_BITS
+
+
+# ---- what still matters ----------------------------------------------------------------------------------
+
+cdef inline void mix(u64* key, u64 word, u64 salt) noexcept nogil:
+    key[0] = fold(key[0] ^ word, <u64>0x9E3779B97F4A7C15 + 2 * salt)
+    key[1] = fold(key[1] ^ word, <u64>0xD6E8FEB86659FD93 + 2 * salt)
+
+
+cdef void ending_key(const void* rules_, const void* position, bint margin, u64* key) noexcept nogil:
+    """Only the difference of the points counts. Of a player whose last turn is over, only what is compared at the end; of
+    counts that no god asks for, nothing; of tiles in a universe, their colours and where an open forest lies."""
+    cdef const Rules* rules = <const Rules*>rules_
+    cdef const State* state = <const State*>position
+    cdef const Player* player
+    cdef u64 words[6]
+    cdef u64 word
+    cdef int i, who, live, ahead = 0, forests, points, slot
+    cdef u32 left
+    cdef const u8* other = <const u8*>position + STATE_BYTES
+    key[0] = <u64>0x243F6A8885A308D3
+    key[1] = <u64>0x13198A2E03707344
+
+    # 1. The centre: tiles, and what each sees on them.
+    words[5] = 0
+    memcpy(words, other, SEEN_BYTES)
+    for i in range(6):
+        mix(key, words[i], i)
+    words[5] = 0
+    memcpy(words, state.worshipers, 5 * CELLS)
+    for i in range(6):
+        mix(key, words[i], 6 + i)
+    memcpy(&word, state.centre, 8)
+    mix(key, word, 12)
+    mix(key, state.unseen[0], 13)
+    mix(key, state.unseen[1], 14)
+    mix(
+        key,
+        <u64>state.centre[8] | <u64>state.who << 8 | <u64>state.round << 16 | <u64>state.hole << 24 | <u64>state.gods << 32,
+        15,
+    )
+
+    # 2. The gods that can still compare anything.
+    live = 0
+    for who in range(2):
+        live |= state.gods if state.player[who].god == NO_GOD else 1 << state.player[who].god
+
+    # 3. The players.
+    for who in range(2):
+        player = &state.player[who]
+        word = (
+            <u64>player.god | <u64>player.god_validated << 8 | <u64>player.farms << 16 | <u64>player.temples << 24
+            | <u64>player.mystic << 32
+        )
+        if live >> OCEANS & 1:
+            word |= <u64>player.irrigations << 40
+        if live & (1 << FIRE | 1 << EQUILIBRIUM):
+            word |= <u64>player.volcanoes << 48
+        if live & (1 << HARVESTS | 1 << EQUILIBRIUM):
+            word |= <u64>player.villages << 56
+        mix(key, word, 16 + who)
+        mix(key, player.realm, 18 + who)
+        points = player.points
+        if state.round == TURNS or (state.round == TURNS - 1 and who < state.who):
+            forest_sums(rules, player, &forests, &i)
+            points += i
+            mix(key, forests << 8 | popcount(wilderness(player)), 20 + who)
+        else:
+            mix(
+                key,
+                <u64>player.mask[0] | <u64>player.mask[1] << 16 | <u64>player.mask[2] << 32 | <u64>player.mask[3] << 48,
+                22 + who,
+            )
+            word = player.mask[4]
+            left = player.mask[FORESTS]
+            while left:
+                slot = lowest(left)
+                left &= left - 1
+                word = fold(word ^ (slot << 8 | player.tile[slot]) << 16, <u64>0xA24BAED4963EE407)
+            mix(key, word, 24 + who)
+        ahead += points if who else -points
+    mix(key, <u64><i64>ahead, 26)
+
+
+# ---- the last turns ---------------------------------------------------------------------------------------
+
+# What of a player counts in the end.
+cdef struct Tally:
+    i32 points  # forests, wilderness and all but the god and the token
+    i32 temples  # 256 times their number, and the highest mystic value
+    u8 god
+    u8 god_validated
+    u8 irrigations
+    u8 volcanoes
+    u8 villages
+    u8 forests
+    u8 wild
+    u8 left  # worshipers
+
+
+cdef inline bint holds_most(int mine, int other, bint most_at_zero) noexcept nogil:
+    return mine >= other and (mine > 0 or most_at_zero)
+
+
+cdef inline int god_worth(const Rules* rules, const Tally* mine, const Tally* other) noexcept nogil:
+    cdef int god = mine.god
+    if god == NO_GOD:
+        return 0
+    if god == LOVE or god == IDLENESS:
+        return 1
+    if god == APPRENTICE:
+        return 2
+    if god == OCEANS:
+        return 3 if holds_most(mine.irrigations, other.irrigations, rules.most_at_zero) else 0
+    if god == FIRE:
+        return 3 if holds_most(mine.volcanoes, other.volcanoes, rules.most_at_zero) else 0
+    if god == NATURE:
+        return 3 if holds_most(mine.forests, other.forests, rules.most_at_zero) else 0
+    if god == HARVESTS:
+        return 3 if holds_most(mine.villages, other.villages, rules.most_at_zero) else 0
+    if god == TECHNOLOGY:
+        return 3 if mine.wild <= other.wild else 0
+    if god == EQUILIBRIUM:
+        return 3 if mine.villages and mine.temples >= 256 and mine.volcanoes else 0
+    return 3 if mine.god_validated else 0
+
+
+cdef inline int points_ahead(const Rules* rules, const Tally* second, const Tally* first) noexcept nogil:
+    """Of player 1; a tie between temples is the first player's."""
+    cdef int ahead = second.points - first.points
+    ahead += god_worth(rules, second, first) - god_worth(rules, first, second)
+    if second.temples > first.temples:
+        if second.temples >= 256:
+            ahead += rules.tokens[0] - (rules.tokens[1] if first.temples >= 256 else 0)
+    elif first.temples >= 256:
+        ahead += (rules.tokens[1] if second.temples >= 256 else 0) - rules.tokens[0]
+    return ahead
+
+
+# A player before the last turn: what all its options share.
+cdef struct Last:
+    const Player* player
+    Tally now  # without forests, if a region is still to come
+    int slot
+    u32 fits  # bit sets of colours
+    u32 under
+    i32 forest_points[6]  # with a tile of each colour in the slot, or a wilderness
+    u8 forests[6]
+    int wild_cost
+
+
+cdef void look_at(const Rules* rules, const State* state, int who, Last* out) noexcept nogil:
+    """A player with one turn left, or none."""
+    cdef const Player* player = &state.player[who]
+    cdef Tally* now = &out.now
+    cdef u32 open_ = ~<u32>player.mask[OCCUPIED] & ((1u << SLOTS) - 1), left, wanted
+    cdef int i, n, points, slot, near
+    cdef const Tile* tile
+    out.player = player
+    now.points = player.points
+    now.temples = 256 * player.temples + player.mystic
+    now.god = player.god
+    now.god_validated = player.god_validated
+    now.irrigations = player.irrigations
+    now.volcanoes = player.volcanoes
+    now.villages = player.villages
+    now.wild = popcount(wilderness(player))
+    now.left = total(player.realm)
+    now.forests = 0
+    out.wild_cost = 0 if player.god == IDLENESS else 1
+    now.points -= out.wild_cost * now.wild
+    if open_ == 0:
+        forest_sums(rules, player, &n, &points)
+        now.forests = n
+        now.points += points
+        out.slot = -1
+        return
+    out.slot = lowest(open_)
+    out.fits = out.under = 0
+    for i in range(COLOURS):
+        if player.mask[i] & below(out.slot):
+            out.under |= 1u << i
+        out.forests[i] = 0
+        out.forest_points[i] = 0
+    out.fits = out.under if out.slot >= 5 else 31
+    out.forests[5] = 0
+    out.forest_points[5] = 0
+    left = player.mask[FORESTS]
+    while left:
+        slot = lowest(left)
+        left &= left - 1
+        tile = &rules.tile[player.tile[slot]]
+        wanted = 0
+        for i in range(COLOURS):
+            if tile.colours >> i & 1:
+                wanted |= player.mask[i]
+        near = popcount(wanted & AROUND[slot]) - tile.number
+        if near >= 0:
+            now.forests += 1
+            now.points += tile.cp
+        elif near == -1 and AROUND[slot] >> out.slot & 1:
+            for i in range(COLOURS):
+                if tile.colours >> i & 1:
+                    out.forests[i] += 1
+                    out.forest_points[i] += tile.cp
+            if tile.colours:
+                out.forests[5] += 1
+                out.forest_points[5] += tile.cp
+
+
+cdef inline int forest_neighbours(const Player* player, int slot, int colours) noexcept nogil:
+    cdef u32 wanted = 0
+    cdef int i
+    for i in range(COLOURS):
+        if colours >> i & 1:
+            wanted |= player.mask[i]
+    return popcount(wanted & AROUND[slot])
+
+
+cdef int region_options(const Last* last, const Tile* tile, u64 here, int food, Tally* out) noexcept nogil:
+    """All that can come of a tile in the last turn and can be best; `food`: what its volcano finds. Returns how many."""
+    cdef u64 realm = last.player.realm + here
+    cdef Tally* option = out
+    cdef int left, colour = tile.colour
+
+    # 1. Face up.
+    if last.fits >> colour & 1:
+        left = can_pay(realm, cost_for(last.player, tile), tile.any_cost)
+        if left >= 0:
+            option[0] = last.now
+            option.forests += last.forests[colour]
+            option.points += last.forest_points[colour]
+            if tile.mystic > (option.temples & 255):
+                option.temples += tile.mystic - (option.temples & 255)
+            option.left = min(left, LIMIT)
+            if tile.effect == VILLAGE:
+                if left >= tile.number:
+                    option[1] = option[0]
+                    option += 1
+                    option.villages += 1
+                    option.points += tile.cp
+                    option.left = min(left - tile.number, LIMIT)
+            elif tile.effect == VOLCANO:
+                if food >= tile.number:
+                    option.volcanoes += 1
+                    option.points += tile.cp
+            elif tile.effect == IRRIGATION:
+                if last.slot >= 5 and last.under >> lowest(tile.colours) & 1:
+                    option.irrigations += 1
+                    option.points += tile.cp
+            elif tile.effect == FOREST:
+                if forest_neighbours(last.player, last.slot, tile.colours) >= tile.number:
+                    option.forests += 1
+                    option.points += tile.cp
+            else:
+                option.points += tile.cp
+                if tile.effect == TEMPLE:
+                    option.temples += 256 * tile.number
+                elif tile.effect == PROSELYTISM:
+                    option.left = min(left + tile.number, LIMIT)
+            option += 1
+
+    # 2. As wilderness.
+    option[0] = last.now
+    option.forests += last.forests[5]
+    option.points += last.forest_points[5] - last.wild_cost
+    option.wild += 1
+    option.left = min(total(realm), LIMIT)
+    return <int>(option - out) + 1
+
+
+cdef int god_options(const Last* last, u32 gods, Tally* out) noexcept nogil:
+    cdef int god, n = 0
+    while gods:
+        god = lowest(gods)
+        gods &= gods - 1
+        out[n] = last.now
+        out[n].god = god
+        out[n].god_validated = god != DEATH
+        if god == LOVE:
+            out[n].left = min(last.now.left + LOVE_GAIN, LIMIT)
+        elif god == IDLENESS:
+            out[n].points += last.now.wild
+        elif god == DEATH and last.now.left >= DEATH_COST:
+            out[n + 1] = out[n]
+            out[n].god_validated = True
+            out[n].left -= DEATH_COST
+            n += 1
+        n += 1
+    return n
+
+
+cdef inline int rank(const Rules* rules, const Tally* second, const Tally* first) noexcept nogil:
+    """What player 1 wants in the last turn: points, and then worshipers."""
+    return RANK * points_ahead(rules, second, first) + second.left
+
+
+cdef int best_reply(
+    const Rules* rules, const State* state, const Last* last, const Tally* first, const u8* view, u32 gods, u32 cells
+) noexcept nogil:
+    """The best rank that player 1 reaches with the given cells, or gods, in the last turn."""
+    cdef Tally option[16]
+    cdef int best = -(1 << 30), n, i, cell, food
+    cdef const Tile* tile
+    if last.slot < 0:
+        n = god_options(last, gods, option)
+        for i in range(n):
+            best = max(best, rank(rules, &option[i], first))
+        return best
+    while cells:
+        cell = lowest(cells)
+        cells &= cells - 1
+        tile = &rules.tile[state.centre[cell]]
+        food = removable(state, view, cell, tile) if tile.effect == VOLCANO else 0
+        n = region_options(last, tile, on_cell(view, cell), food, option)
+        for i in range(n):
+            best = max(best, rank(rules, &option[i], first))
+    return best
+
+
+cdef inline i64 last_value(int best, int worshipers, bint margin) noexcept nogil:
+    """For player 1, whose best rank this is; `worshipers`: the first player's."""
+    if margin:
+        return (best - (best & (RANK - 1))) // RANK
+    return (best > worshipers) - (best < worshipers)
+
+
+cdef bint ending_finish(
+    const void* rules_, void* scratch, const void* position, bint margin, i64 scale, i64 alpha, i64 beta, i64* value
+) noexcept nogil:
+    cdef const Rules* rules = <const Rules*>rules_
+    cdef const State* state = <const State*>position
+    cdef Last first, second
+    if state.round < TURNS - 1 or state.who != 1:
+        return False
+    look_at(rules, state, 0, &first)
+    look_at(rules, state, 1, &second)
+    value[0] = scale * last_value(
+        best_reply(rules, state, &second, &first.now, seen(state, 1), state.gods, 0x1FF), first.now.left, margin
+    )
+    return True
+
+
+cdef void ending_bounds(const void* rules, const void* position, bint margin, i32* low, i32* high) noexcept nogil:
+    low[0], high[0] = (-1000, 1000) if margin else (-1, 1)
+
+
+cdef Ending TABLE
+TABLE.size = STATE_BYTES + SEEN_BYTES
+TABLE.open = ending_open
+TABLE.bundles = ending_bundles
+TABLE.split = ending_split
+TABLE.holds = ending_holds
+TABLE.apply = ending_apply
+TABLE.key = ending_key
+TABLE.bounds = ending_bounds
+TABLE.finish = ending_finish
+
+
+cdef const Ending* orbis_ending() noexcept nogil:
+    return &TABLE

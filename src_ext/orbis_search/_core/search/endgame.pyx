@@ -1,0 +1,1314 @@
+"""The exact solver: proves what each move is worth, or between which bounds that lies.
+
+It knows the seam, never a game. What a game knows of its own end (`Ending` in `game`) makes it fast; without that it
+is a plain search over all moves, and just as right.
+
+Values are integers. How many draws are to come, and the weights of each, are the same whatever is played, so
+every value is a whole number of 1 / (product of the weights still to come). A chance node adds up its children's values
+times their weights and never divides; scale[c] is that product after c draws. Two players: the value is for the
+player to move, 1 for a victory, 0 for a shared one, -1 for a defeat, or the points ahead; one's gain is the
+other's loss.
+
+What the search returns for a window (alpha, beta), and what every part of it must keep to:
+
+    value <= alpha          the true value is at most this
+    alpha < value < beta    it is the true value
+    beta <= value           the true value is at least this
+
+Three and four players: everybody maximises the own expected result; among moves that are equal for the mover, the one that
+gives least to the next player in turn order, then least to the one after, and so on. That makes values unique. Nothing
+is cut there but what cannot change them.
+"""
+
+from fractions import Fraction
+
+from cpython.pythread cimport (
+    WAIT_LOCK, PyThread_acquire_lock, PyThread_allocate_lock, PyThread_free_lock, PyThread_release_lock,
+    PyThread_type_lock,
+)
+from libc.stdlib cimport calloc, free, malloc, qsort
+from libc.string cimport memcpy, memset
+
+from ..common.ints cimport i32, i64, u8, u32, u64
+from ..common.rng cimport fold
+from ..game cimport (
+    KINDS, MAX_DRAWS, MAX_PLAYERS, OVER, SINGLE, WHOLE, Bundle, BundleList, Draw, Ending, Game, GameState, Move, MoveList,
+    Outcome, bundle_list_add, bundle_list_free, move_list_free,
+)
+
+cdef extern from *:
+    """
+    #include <stdint.h>
+    #include <time.h>
+    static inline double orbis_now(void) {
+        struct timespec t;
+        timespec_get(&t, TIME_UTC);
+        return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    }
+    """
+    double now "orbis_now"() noexcept nogil
+
+cdef enum:
+    MAX_PLY = 64
+    EVERY_RULE = 0xFFFFFFFF  # all of the game's pruning: what a search of two players needs to look at
+    MARGIN_MOST = 1 << 14  # no game ends further apart
+    LOOK = 63  # nodes between two looks at the clock, less one; must be a mask
+    HISTORY_MOST = 1 << 20
+
+cdef i64 FAILED = -0x7FFFFFFFFFFFFFFF
+cdef i64 FAR = 1 << 62
+
+cdef enum:
+    IDEA_TABLE = 1
+    IDEA_STAR1 = 2
+    IDEA_STAR2 = 4
+    IDEA_SCOUT = 8
+    IDEA_BUNDLES = 16
+    IDEA_BOUNDS = 32
+    IDEA_FINISH = 64
+    IDEA_ORDER = 128
+    EVERY_IDEA = 255
+
+# One bit for each idea that can be switched off alone. Values never depend on them.
+IDEAS = {
+    "table": IDEA_TABLE,  # remember positions
+    "star1": IDEA_STAR1,  # windows for the draws of a chance node
+    "star2": IDEA_STAR2,  # one promising reply to each draw before any is searched in full
+    "scout": IDEA_SCOUT,  # ask of later moves only whether they are better
+    "bundles": IDEA_BUNDLES,  # many ways to play one tile tried as one that is better than each
+    "bounds": IDEA_BOUNDS,  # points that can still be reached
+    "last turns": IDEA_FINISH,  # the last turns solved at once
+    "order": IDEA_ORDER,  # moves that were best elsewhere first
+}
+ALL_IDEAS = EVERY_IDEA
+
+
+# ---- the table -------------------------------------------------------------------------------------
+
+# An entry is written without a lock. `check` is the key's second word mixed with all others: one that two
+# threads wrote at once fits no key.
+cdef struct Entry:
+    u64 check
+    i64 low
+    i64 high
+    u64 what  # the best move known
+
+
+# Of three and four players: only exact values.
+cdef struct WideEntry:
+    u64 check
+    i64 value[MAX_PLAYERS]
+
+
+# What all threads share.
+cdef struct Shared:
+    Game game
+    const Ending* ending
+    bint margin
+    u32 ideas
+    Entry* entry
+    WideEntry* wide
+    u64 entries  # a power of two
+    int draws  # that can still come
+    i64 scale[MAX_DRAWS + 1]
+    i64 most  # the largest value of a game's end
+    size_t size  # of a position
+    int stop
+    int epoch  # counts what several threads have solved together
+
+
+cdef struct Level:
+    void* waiting  # after a move, before the draw
+    void* position
+    BundleList bundles[3]
+    MoveList moves
+
+
+cdef struct Worker:
+    Shared* shared
+    void* scratch
+    Level level[MAX_PLY]
+    u64 nodes
+    u64 limit
+    double deadline
+    bint stopped
+    bint joint  # works on what others work on too, and stops when one of them is done
+    int epoch
+    bint backwards  # visits draws in the other order, so that two threads meet in the middle
+    int fault
+    u32 history[2][KINDS]
+
+
+cdef enum:
+    FAULT_SCALE = 1
+    FAULT_DEPTH = 2
+
+
+cdef inline Entry* entry_of(Shared* shared, const u64* key) noexcept nogil:
+    return &shared.entry[2 * (key[0] & (shared.entries // 2 - 1))]
+
+
+cdef inline bint recall(Shared* shared, const u64* key, Entry* out) noexcept nogil:
+    cdef Entry* entry = entry_of(shared, key)
+    cdef int i
+    for i in range(2):
+        out[0] = entry[i]
+        if out.check == (key[1] ^ <u64>out.low ^ (<u64>out.high * 3) ^ out.what * 5):
+            return True
+    return False
+
+
+cdef inline void note(Shared* shared, const u64* key, i64 low, i64 high, u64 what, bint deep) noexcept nogil:
+    """The first of a pair keeps what took long, the second whatever came last."""
+    cdef Entry* entry = entry_of(shared, key)
+    cdef Entry old = entry[0]
+    cdef u64 check = key[1] ^ <u64>low ^ (<u64>high * 3) ^ what * 5
+    if not deep and (old.check ^ <u64>old.low ^ (<u64>old.high * 3) ^ old.what * 5) != key[1]:
+        entry += 1
+    entry.check = check
+    entry.low = low
+    entry.high = high
+    entry.what = what
+
+
+# ---- what a game without an `Ending` gets ------------------------------------------------------------
+
+cdef inline int list_bundles(Worker* w, Level* level, const void* position, BundleList* out) except -1 nogil:
+    cdef Shared* s = w.shared
+    cdef size_t k
+    out.count = 0
+    if s.ending != NULL:
+        return s.ending.bundles(s.game.rules, w.scratch, position, out)
+    level.moves.count = 0
+    s.game.moves(s.game.rules, w.scratch, position, EVERY_RULE, &level.moves)
+    for k in range(level.moves.count):
+        bundle_list_add(out, level.moves.item[k].what, level.moves.item[k].detail, SINGLE)
+    return 0
+
+
+cdef inline void apply_bundle(Shared* s, void* position, const Bundle* bundle) noexcept nogil:
+    if s.ending != NULL:
+        s.ending.apply(s.game.rules, position, bundle)
+    else:
+        s.game.apply(s.game.rules, position, &bundle.move)
+
+
+cdef inline bint bundle_holds(Shared* s, const Bundle* bundle, u64 what) noexcept nogil:
+    cdef Move move
+    if s.ending == NULL:
+        return bundle.move.what == what
+    move.what = what
+    move.detail = 0
+    return s.ending.holds(s.game.rules, bundle, &move)
+
+
+cdef inline void key_of(Shared* s, const void* position, u64* key) noexcept nogil:
+    if s.ending != NULL:
+        s.ending.key(s.game.rules, position, s.margin, key)
+    else:
+        key[1] = s.game.key(s.game.rules, position)
+        key[0] = fold(key[1], <u64>0x9E3779B97F4A7C15)
+
+
+cdef i64 end_value(Shared* s, const void* position, int who) noexcept nogil:
+    """The end for player `who` of two."""
+    cdef Outcome outcome
+    s.game.outcome(s.game.rules, position, &outcome)
+    if s.margin:
+        return outcome.points[who] - outcome.points[1 - who]
+    return outcome.share[who] // (WHOLE // 2) - 1
+
+
+cdef int by_order(const void* a, const void* b) noexcept nogil:
+    """Largest order first; then by what it is, so that the result never depends on the sort."""
+    cdef const Bundle* x = <const Bundle*>a
+    cdef const Bundle* y = <const Bundle*>b
+    if x.order != y.order:
+        return -1 if x.order > y.order else 1
+    if x.move.what != y.move.what:
+        return -1 if x.move.what < y.move.what else 1
+    if x.move.detail != y.move.detail:
+        return -1 if x.move.detail < y.move.detail else 1
+    return 0
+
+
+cdef void sort_bundles(Worker* w, BundleList* list, int who, u64 first, bint has_first) noexcept nogil:
+    """By the game's own order and what was best elsewhere; the best move known comes first of all."""
+    cdef size_t i, j
+    cdef Bundle moved
+    cdef Shared* s = w.shared
+    for i in range(list.count):
+        if s.ideas & IDEA_ORDER:
+            list.item[i].order += <i32>w.history[who][list.item[i].kind]
+        if has_first and bundle_holds(s, &list.item[i], first):
+            list.item[i].order = 1 << 30
+    if list.count > 24:
+        qsort(list.item, list.count, sizeof(Bundle), by_order)
+        return
+    for i in range(1, list.count):
+        moved = list.item[i]
+        j = i
+        while j > 0 and by_order(&moved, &list.item[j - 1]) < 0:
+            list.item[j] = list.item[j - 1]
+            j -= 1
+        list.item[j] = moved
+
+
+# ---- two players -----------------------------------------------------------------------------------
+
+cdef inline i64 floor_div(i64 a, i64 b) noexcept nogil:
+    cdef i64 q = a // b
+    return q - 1 if a % b < 0 else q
+
+
+cdef inline i64 ceil_div(i64 a, i64 b) noexcept nogil:
+    return -floor_div(-a, b)
+
+
+cdef inline bint out_of_time(Worker* w) noexcept nogil:
+    if w.stopped:
+        return True
+    if w.nodes >= w.limit or w.shared.stop or (w.joint and w.epoch != w.shared.epoch):
+        w.stopped = True
+    elif w.nodes & LOOK == 0 and now() > w.deadline:
+        w.stopped = True
+    return w.stopped
+
+
+cdef i64 search(Worker* w, int ply, int chance, i64 alpha, i64 beta, bint probe) except? -0x7FFFFFFFFFFFFFFF nogil:
+    """The value of level[ply].position for its mover. `probe`: only the most promising move is looked at, and the result
+    says something only when it is beta or more."""
+    cdef Shared* s = w.shared
+    cdef Level* level = &w.level[ply]
+    cdef BundleList* list = &level.bundles[0]
+    cdef i64 scale = s.scale[chance], low = -s.most * scale, high = s.most * scale, best, v, old_alpha = alpha
+    cdef i32 least, most
+    cdef u64 key[2]
+    cdef u64 best_what = 0
+    cdef bint known = False
+    cdef Entry entry
+    cdef size_t k
+    cdef int who = s.game.to_move(s.game.rules, level.position)
+    cdef Bundle* chosen = NULL
+
+    # 1. Count, and stop when asked to.
+    w.nodes += 1
+    if out_of_time(w):
+        return 0
+    if ply + 2 >= MAX_PLY:
+        w.fault = FAULT_DEPTH
+        w.stopped = True
+        return 0
+
+    # 2. The last turns, solved at once.
+    if s.ending != NULL and s.ideas & IDEA_FINISH:
+        if s.ending.finish(s.game.rules, w.scratch, level.position, s.margin, scale, alpha, beta, &v):
+            return v
+
+    # 3. What can still be reached at all.
+    if s.ending != NULL and s.ideas & IDEA_BOUNDS:
+        s.ending.bounds(s.game.rules, level.position, s.margin, &least, &most)
+        low, high = max(low, least * scale), min(high, most * scale)
+        if low >= beta or low == high:
+            return low
+        if high <= alpha:
+            return high
+
+    # 4. What is known of it.
+    if s.ideas & IDEA_TABLE:
+        key_of(s, level.position, key)
+        known = recall(s, key, &entry)
+        if known:
+            low, high = max(low, entry.low), min(high, entry.high)
+            if low >= beta or low == high:
+                return low
+            if high <= alpha:
+                return high
+            best_what = entry.what
+    alpha, beta = max(alpha, low - 1), min(beta, high + 1)
+    old_alpha = alpha
+
+    # 5. The moves, most promising first.
+    list_bundles(w, level, level.position, list)
+    sort_bundles(w, list, who, best_what, known)
+
+    # 6. Try them.
+    best = -FAR
+    for k in range(list.count):
+        v = try_bundle(w, ply, chance, &list.item[k], 0, alpha, beta, k == 0, &best_what)
+        if w.stopped:
+            return 0
+        if v > best:
+            best = v
+            chosen = &list.item[k]
+        if best >= beta or probe:
+            break
+        alpha = max(alpha, best)
+
+    # 7. Remember. A bound that was known may be better than the one found.
+    if probe and best < beta:
+        return old_alpha
+    if s.ideas & IDEA_ORDER and best > old_alpha and chosen != NULL:
+        w.history[who][chosen.kind] += (HISTORY_MOST - w.history[who][chosen.kind]) >> 6
+    if best <= old_alpha:
+        high = min(high, best)
+        best = high
+    elif best >= beta:
+        low = max(low, best)
+    else:
+        low = high = best
+    if s.ideas & IDEA_TABLE:
+        note(s, key, low, high, best_what, s.draws - chance > 2)
+    return best
+
+
+cdef i64 try_bundle(
+    Worker* w, int ply, int chance, const Bundle* bundle, int depth, i64 alpha, i64 beta, bint first, u64* best_what
+) except? -0x7FFFFFFFFFFFFFFF nogil:
+    """The best of a bundle's moves, for the mover of level[ply].position; `best_what` follows what raises alpha."""
+    cdef Shared* s = w.shared
+    cdef Level* level = &w.level[ply]
+    cdef void* waiting = w.level[ply + 1].waiting
+    cdef BundleList* list
+    cdef i64 best, v
+    cdef size_t k
+
+    # 1. One move: exactly. Of later ones only whether they are better, and by how much if they are.
+    if bundle.level == SINGLE:
+        memcpy(waiting, level.position, s.size)
+        apply_bundle(s, waiting, bundle)
+        if first or beta <= alpha + 1 or not s.ideas & IDEA_SCOUT:
+            v = after(w, ply, chance, alpha, beta)
+        else:
+            v = after(w, ply, chance, alpha, alpha + 1)
+            if not w.stopped and alpha < v < beta:
+                memcpy(waiting, level.position, s.size)
+                apply_bundle(s, waiting, bundle)
+                v = after(w, ply, chance, alpha, beta)
+        if v > alpha and not w.stopped:
+            best_what[0] = bundle.move.what
+        return v
+
+    # 2. All of them as one that is at least as good as each.
+    if s.ideas & IDEA_BUNDLES and alpha > -s.most * s.scale[chance]:
+        memcpy(waiting, level.position, s.size)
+        apply_bundle(s, waiting, bundle)
+        v = after(w, ply, chance, alpha, alpha + 1)
+        if w.stopped or v <= alpha:
+            return v
+
+    # 3. Its parts.
+    best = -FAR
+    list = &level.bundles[depth + 1]
+    list.count = 0
+    s.ending.split(s.game.rules, w.scratch, level.position, bundle, list)
+    sort_bundles(w, list, s.game.to_move(s.game.rules, level.position), best_what[0], True)
+    for k in range(list.count):
+        v = try_bundle(w, ply, chance, &list.item[k], depth + 1, alpha, beta, first and k == 0, best_what)
+        if w.stopped:
+            return 0
+        best = max(best, v)
+        if best >= beta:
+            break
+        alpha = max(alpha, best)
+    return best
+
+
+cdef i64 after(Worker* w, int ply, int chance, i64 alpha, i64 beta) except? -0x7FFFFFFFFFFFFFFF nogil:
+    """The value of level[ply + 1].waiting for the player who has just moved: the mean over the draws, if any is due."""
+    cdef Shared* s = w.shared
+    cdef Level* level = &w.level[ply + 1]
+    cdef Draw drawn[MAX_DRAWS]
+    cdef i64 low[MAX_DRAWS]
+    cdef i64 high[MAX_DRAWS]
+    cdef i64 weights = 0, scale, sum_low, sum_high, v, a, b
+    cdef int i, j, n, who
+    cdef i32 least, most
+    cdef bint star = (s.ideas & IDEA_STAR1) != 0
+
+    # 1. The end; nothing drawn now changes it.
+    if s.game.to_move(s.game.rules, level.waiting) == OVER:
+        w.nodes += 1
+        return end_value(s, level.waiting, s.game.to_move(s.game.rules, w.level[ply].position)) * s.scale[chance]
+
+    # 2. No draw.
+    n = s.game.draws(s.game.rules, level.waiting, drawn)
+    if n == 0:
+        memcpy(level.position, level.waiting, s.size)
+        return after_draw(w, ply, chance, alpha, beta, False)
+    for i in range(n):
+        weights += drawn[i].weight
+    if chance >= s.draws or weights * s.scale[chance + 1] != s.scale[chance]:
+        w.fault = FAULT_SCALE
+        w.stopped = True
+        return 0
+
+    # 3. What is known of each draw before anything is searched.
+    scale = s.scale[chance + 1]
+    for i in range(n):
+        low[i] = -s.most * scale
+        high[i] = s.most * scale
+    sum_low, sum_high = -s.most * s.scale[chance], s.most * s.scale[chance]
+
+    # 4. One good reply to each draw may be enough to show that the move is not good enough (Star2).
+    if star and s.ideas & IDEA_STAR2 and n > 1:
+        for j in range(n):
+            i = n - 1 - j if w.backwards and ply == 0 else j
+            memcpy(level.position, level.waiting, s.size)
+            s.game.draw(s.game.rules, level.position, drawn[i].what)
+            a = floor_div(alpha - (sum_high - drawn[i].weight * high[i]), drawn[i].weight)
+            v = after_draw(w, ply, chance + 1, a, a + 1, True)
+            if w.stopped:
+                return 0
+            if v <= a and v < high[i]:
+                sum_high -= (high[i] - v) * drawn[i].weight
+                high[i] = v
+            if sum_high <= alpha:
+                return sum_high
+
+    # 5. Each draw in the window that the others leave it (Star1).
+    for j in range(n):
+        i = n - 1 - j if w.backwards and ply == 0 else j
+        if low[i] == high[i]:
+            continue
+        a, b = -s.most * scale - 1, s.most * scale + 1
+        if star:
+            a = floor_div(alpha - (sum_high - drawn[i].weight * high[i]), drawn[i].weight)
+            b = ceil_div(beta - (sum_low - drawn[i].weight * low[i]), drawn[i].weight)
+        memcpy(level.position, level.waiting, s.size)
+        s.game.draw(s.game.rules, level.position, drawn[i].what)
+        v = after_draw(w, ply, chance + 1, a, b, False)
+        if w.stopped:
+            return 0
+        if v < b and v < high[i]:
+            sum_high -= (high[i] - v) * drawn[i].weight
+            high[i] = v
+        if v > a and v > low[i]:
+            sum_low += (v - low[i]) * drawn[i].weight
+            low[i] = v
+        if sum_high <= alpha:
+            return sum_high
+        if sum_low >= beta:
+            return sum_low
+    return sum_low
+
+
+cdef inline i64 after_draw(
+    Worker* w, int ply, int chance, i64 alpha, i64 beta, bint probe
+) except? -0x7FFFFFFFFFFFFFFF nogil:
+    """The value of level[ply + 1].position for the mover of level[ply].position; a probe gives an upper bound."""
+    cdef Shared* s = w.shared
+    cdef Level* level = &w.level[ply + 1]
+    if s.game.to_move(s.game.rules, level.position) == s.game.to_move(s.game.rules, w.level[ply].position):
+        return search(w, ply + 1, chance, alpha, beta, False)
+    return -search(w, ply + 1, chance, -beta, -alpha, probe)
+
+
+# ---- three and four players ------------------------------------------------------------------------
+
+cdef inline bint is_better(const i64* one, const i64* other, int who, int players) noexcept nogil:
+    """More for the mover; else less for the next player, then for the one after, and so on."""
+    cdef int i, at = who
+    if one[who] != other[who]:
+        return one[who] > other[who]
+    for i in range(1, players):
+        at = at + 1 if at + 1 < players else 0
+        if one[at] != other[at]:
+            return one[at] < other[at]
+    return False
+
+
+cdef void end_values(Shared* s, const void* state, i64 scale, i64* out) noexcept nogil:
+    cdef Outcome outcome
+    cdef int i, j
+    cdef i64 other
+    s.game.outcome(s.game.rules, state, &outcome)
+    for i in range(s.game.players):
+        if s.margin:
+            other = -FAR
+            for j in range(s.game.players):
+                if j != i:
+                    other = max(other, outcome.points[j])
+            out[i] = (outcome.points[i] - other) * scale
+        else:
+            out[i] = outcome.share[i] * scale
+
+
+cdef inline WideEntry* wide_of(Shared* s, u64 key) noexcept nogil:
+    return &s.wide[fold(key, <u64>0x9E3779B97F4A7C15) & (s.entries - 1)]
+
+
+cdef inline u64 wide_check(const WideEntry* entry) noexcept nogil:
+    cdef int i
+    cdef u64 check = 0
+    for i in range(MAX_PLAYERS):
+        check = check * 3 ^ <u64>entry.value[i]
+    return check
+
+
+cdef int search_wide(Worker* w, int ply, int chance, i64* out) except -1 nogil:
+    """The values of level[ply].position for all players, exactly."""
+    cdef Shared* s = w.shared
+    cdef Level* level = &w.level[ply]
+    cdef int i, players = s.game.players, who = s.game.to_move(s.game.rules, level.position)
+    cdef u64 key = 0
+    cdef WideEntry* entry
+    cdef WideEntry copy
+    cdef i64 value[MAX_PLAYERS]
+    cdef size_t k
+    cdef bint any_ = False
+
+    # 1. Count, and stop when asked to.
+    w.nodes += 1
+    if out_of_time(w):
+        return 0
+    if ply + 2 >= MAX_PLY:
+        w.fault = FAULT_DEPTH
+        w.stopped = True
+        return 0
+    memset(out, 0, MAX_PLAYERS * sizeof(i64))
+    if who == OVER:
+        end_values(s, level.position, s.scale[chance], out)
+        return 0
+
+    # 2. What is known of it.
+    if s.ideas & IDEA_TABLE:
+        key = s.game.key(s.game.rules, level.position)
+        entry = wide_of(s, key)
+        copy = entry[0]
+        if copy.check == key ^ wide_check(&copy):
+            memcpy(out, copy.value, sizeof(copy.value))
+            return 0
+
+    # 3. Every move but those that lead to the same.
+    level.moves.count = 0
+    s.game.moves(s.game.rules, w.scratch, level.position, s.game.same, &level.moves)
+    for k in range(level.moves.count):
+        memcpy(w.level[ply + 1].waiting, level.position, s.size)
+        s.game.apply(s.game.rules, w.level[ply + 1].waiting, &level.moves.item[k])
+        after_wide(w, ply, chance, value)
+        if w.stopped:
+            return 0
+        if not any_ or is_better(value, out, who, players):
+            memcpy(out, value, sizeof(value))
+            any_ = True
+        # The whole victory leaves nothing to the others: no move can be better, nor give less.
+        if not s.margin and out[who] == WHOLE * s.scale[chance]:
+            break
+
+    # 4. Remember.
+    if s.ideas & IDEA_TABLE:
+        memset(&copy, 0, sizeof(copy))
+        for i in range(players):
+            copy.value[i] = out[i]
+        copy.check = key ^ wide_check(&copy)
+        entry[0] = copy
+    return 0
+
+
+cdef int after_wide(Worker* w, int ply, int chance, i64* out) except -1 nogil:
+    """The values of level[ply + 1].waiting: the mean over the draws, if any is due."""
+    cdef Shared* s = w.shared
+    cdef Level* level = &w.level[ply + 1]
+    cdef Draw drawn[MAX_DRAWS]
+    cdef i64 value[MAX_PLAYERS]
+    cdef i64 weights = 0
+    cdef int i, j, n
+    memset(out, 0, MAX_PLAYERS * sizeof(i64))
+    if s.game.to_move(s.game.rules, level.waiting) == OVER:
+        w.nodes += 1
+        end_values(s, level.waiting, s.scale[chance], out)
+        return 0
+    n = s.game.draws(s.game.rules, level.waiting, drawn)
+    if n == 0:
+        memcpy(level.position, level.waiting, s.size)
+        return search_wide(w, ply + 1, chance, out)
+    for i in range(n):
+        weights += drawn[i].weight
+    if chance >= s.draws or weights * s.scale[chance + 1] != s.scale[chance]:
+        w.fault = FAULT_SCALE
+        w.stopped = True
+        return 0
+    for i in range(n):
+        memcpy(level.position, level.waiting, s.size)
+        s.game.draw(s.game.rules, level.position, drawn[i].what)
+        search_wide(w, ply + 1, chance + 1, value)
+        if w.stopped:
+            return 0
+        for j in range(s.game.players):
+            out[j] += drawn[i].weight * value[j]
+    return 0
+
+
+# ---- the root --------------------------------------------------------------------------------------
+
+# A move of the root with what is proved of it, each player's own of three and four; of two only the mover's, first.
+cdef struct Row:
+    Move move
+    i64 low[MAX_PLAYERS]
+    i64 high[MAX_PLAYERS]
+    i32 order
+    int bundle  # of the root that holds it, or -1
+    int claimed  # by a thread that works on it in this round
+
+
+cdef class Solver:
+    """Proves the values of a position's moves; see the module. Not to be used by two threads at once, but for `stop`."""
+
+    cdef Shared shared
+    cdef GameState root
+    cdef Worker** worker
+    cdef int threads
+    cdef int who
+    cdef int players
+    cdef Row* row
+    cdef size_t rows_
+    cdef BundleList root_bundles
+    cdef bint best_only
+    cdef PyThread_type_lock lock
+    cdef i64 first_low  # of the move that all threads look at together
+    cdef readonly bint finished
+    cdef void* before  # scratch state for Python's questions
+
+    def __cinit__(self, *args, **kwargs):
+        self.lock = PyThread_allocate_lock()
+        if self.lock == NULL:
+            raise MemoryError()
+
+    def __init__(
+        self, GameState root, *, objective="win", moves=None, size_t memory=256 << 20, int threads=1, u32 ideas=EVERY_IDEA,
+        goal="all",
+    ):
+        cdef Shared* s = &self.shared
+        cdef size_t bytes_
+        cdef int i
+        if self.worker != NULL:
+            raise ValueError("a solver is made once")
+        if objective not in ("win", "margin"):
+            raise ValueError(f"expected objective 'win' or 'margin', found {objective!r}")
+        if goal not in ("all", "best"):
+            raise ValueError(f"expected goal 'all' or 'best', found {goal!r}")
+        if not 1 <= threads <= 256:
+            raise ValueError(f"expected 1 to 256 threads, found {threads}")
+        self.root = root
+        self.best_only = goal == "best"
+        self.threads = threads
+        s.game = root.game
+        s.margin = objective == "margin"
+        s.ideas = ideas
+        self.players = s.game.players
+        s.ending = s.game.ending if self.players == 2 else NULL
+        s.size = s.ending.size if s.ending != NULL else s.game.state_size
+        s.most = MARGIN_MOST if s.margin else (1 if self.players == 2 else WHOLE)
+        self.who = s.game.to_move(s.game.rules, root.state)
+        self.before = malloc(s.size)
+        if self.before == NULL:
+            raise MemoryError()
+
+        # 1. The table.
+        bytes_ = sizeof(Entry) if self.players == 2 else sizeof(WideEntry)
+        s.entries = 2
+        while s.entries * 2 * bytes_ <= memory:
+            s.entries *= 2
+        if self.players == 2:
+            s.entry = <Entry*>calloc(s.entries, sizeof(Entry))
+        else:
+            s.wide = <WideEntry*>calloc(s.entries, sizeof(WideEntry))
+        if s.entry == NULL and s.wide == NULL:
+            raise MemoryError(f"no memory for a table of {s.entries * bytes_} bytes")
+
+        # 2. Work space.
+        self.worker = <Worker**>calloc(threads, sizeof(Worker*))
+        if self.worker == NULL:
+            raise MemoryError()
+        for i in range(threads):
+            self.worker[i] = <Worker*>calloc(1, sizeof(Worker))
+            if self.worker[i] == NULL:
+                raise MemoryError()
+            self.open_worker(self.worker[i])
+            self.worker[i].backwards = i & 1
+
+        # 3. The draws to come, and the moves.
+        self.find_scale()
+        self.find_rows(moves)
+        self.finished = self.is_done()
+
+    cdef int open_worker(self, Worker* w) except -1:
+        cdef int i
+        w.shared = &self.shared
+        w.scratch = self.shared.game.scratch_new()
+        if w.scratch == NULL:
+            raise MemoryError()
+        for i in range(MAX_PLY):
+            w.level[i].waiting = malloc(self.shared.size)
+            w.level[i].position = malloc(self.shared.size)
+            if w.level[i].waiting == NULL or w.level[i].position == NULL:
+                raise MemoryError()
+        return 0
+
+    def __dealloc__(self):
+        cdef int i, j, k
+        cdef Worker* w
+        if self.worker != NULL:
+            for i in range(self.threads):
+                w = self.worker[i]
+                if w == NULL:
+                    continue
+                for j in range(MAX_PLY):
+                    free(w.level[j].waiting)
+                    free(w.level[j].position)
+                    for k in range(3):
+                        bundle_list_free(&w.level[j].bundles[k])
+                    move_list_free(&w.level[j].moves)
+                if w.scratch != NULL:
+                    self.shared.game.scratch_free(w.scratch)
+                free(w)
+            free(self.worker)
+        free(self.shared.entry)
+        free(self.shared.wide)
+        free(self.row)
+        free(self.before)
+        bundle_list_free(&self.root_bundles)
+        if self.lock != NULL:
+            PyThread_free_lock(self.lock)
+
+    cdef int find_scale(self) except -1:
+        """Plays any one game to its end: all have the same draws. Refuses what 62 bits cannot hold."""
+        cdef Shared* s = &self.shared
+        cdef Worker* w = self.worker[0]
+        cdef void* state = w.level[0].waiting
+        cdef MoveList* moves = &w.level[0].moves
+        cdef Draw drawn[MAX_DRAWS]
+        cdef int i, n
+        memcpy(state, self.root.state, s.game.state_size)
+        if s.game.draws(s.game.rules, state, drawn):
+            raise ValueError("a draw is due before the next move")
+        weights = []
+        while True:
+            n = s.game.draws(s.game.rules, state, drawn)
+            if n:
+                weights.append(sum([drawn[i].weight for i in range(n)]))
+                s.game.draw(s.game.rules, state, drawn[0].what)
+            elif s.game.to_move(s.game.rules, state) == OVER:
+                break
+            else:
+                moves.count = 0
+                s.game.moves(s.game.rules, w.scratch, state, EVERY_RULE, moves)
+                s.game.apply(s.game.rules, state, &moves.item[0])
+        if len(weights) > MAX_DRAWS:
+            raise ValueError(f"expected at most {MAX_DRAWS} draws to come, found {len(weights)}")
+        s.draws = len(weights)
+        scale = 1
+        s.scale[s.draws] = 1
+        for i in range(s.draws - 1, -1, -1):
+            scale *= weights[i]
+            if scale * s.most >= 1 << 60:
+                raise ValueError(
+                    f"expected an ending whose draws can come in fewer than 2**60 ways, found {s.draws} draws to come"
+                )
+            s.scale[i] = scale
+        return 0
+
+    cdef int find_rows(self, wanted) except -1:
+        """The root's moves, most promising first."""
+        cdef Shared* s = &self.shared
+        cdef Worker* w = self.worker[0]
+        cdef MoveList* moves = &w.level[0].moves
+        cdef size_t k, b
+        cdef int i
+        if self.who == OVER:
+            return 0
+        if wanted is None:
+            moves.count = 0
+            s.game.moves(
+                s.game.rules, w.scratch, self.root.state, EVERY_RULE if self.players == 2 else s.game.same, moves
+            )
+            wanted = [(moves.item[k].what, moves.item[k].detail) for k in range(moves.count)]
+        else:
+            wanted = list(dict.fromkeys(wanted))
+        self.row = <Row*>calloc(max(1, len(wanted)), sizeof(Row))
+        if self.row == NULL:
+            raise MemoryError()
+        if s.ending != NULL:
+            s.ending.open(s.game.rules, self.root.state, w.level[0].position)
+            list_bundles(w, &w.level[0], w.level[0].position, &self.root_bundles)
+            sort_bundles(w, &self.root_bundles, self.who, 0, False)
+        found = []
+        for what, detail in wanted:
+            self.row[0].move.what = what
+            self.row[0].move.detail = detail
+            i = -1
+            for b in range(self.root_bundles.count):
+                if s.ending.holds(s.game.rules, &self.root_bundles.item[b], &self.row[0].move):
+                    i = <int>b
+                    break
+            found.append((i if i >= 0 else 1 << 30, what, detail, i))
+        found.sort()
+        for _, what, detail, bundle in found:
+            self.row[self.rows_].move.what = what
+            self.row[self.rows_].move.detail = detail
+            self.row[self.rows_].bundle = bundle
+            for i in range(self.players):
+                self.row[self.rows_].low[i] = (0 if self.players > 2 and not s.margin else -s.most) * s.scale[0]
+                self.row[self.rows_].high[i] = s.most * s.scale[0]
+            self.rows_ += 1
+        return 0
+
+    # ---- running ----------------------------------------------------------------------------------------
+
+    @property
+    def nodes(self):
+        """Positions visited so far, by all threads."""
+        return sum([self.worker[i].nodes for i in range(self.threads)])
+
+    def stop(self):
+        """Makes a `run` in another thread return soon."""
+        self.shared.stop = 1
+
+    def run(self, seconds=None, nodes=None):
+        """Works on for so long, or until the goal is reached: then True. Can be called again and goes on."""
+        cdef int i
+        if self.finished:
+            return True
+        self.begin(seconds, nodes)
+        for k in range(self.rows_):
+            self.row[<size_t>k].claimed = 0
+        if self.threads == 1:
+            self.work(0)
+        else:
+            self.work_together()
+        for i in range(self.threads):
+            self.expect_no_fault(self.worker[i])
+        self.finished = self.is_done()
+        return self.finished
+
+    cdef int begin(self, seconds, nodes) except -1:
+        cdef int i
+        cdef double end = 1e300 if seconds is None else now() + seconds
+        self.shared.stop = 0
+        for i in range(self.threads):
+            self.worker[i].stopped = False
+            self.worker[i].deadline = end
+            self.worker[i].limit = <u64>-1 if nodes is None else self.worker[i].nodes + -(-nodes // self.threads)
+        return 0
+
+    cdef int expect_no_fault(self, Worker* w) except -1:
+        if w.fault == FAULT_SCALE:
+            raise ValueError("expected the same draws whatever is played; exact values cannot be represented")
+        if w.fault == FAULT_DEPTH:
+            raise ValueError(f"expected an ending of fewer than {MAX_PLY} turns")
+        return 0
+
+    def work_together(self):
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(self.threads) as pool:
+            running = [pool.submit(self.work, i) for i in range(self.threads)]
+            try:
+                for each in running:
+                    each.result()
+            finally:
+                self.shared.stop = 1
+
+    def work(self, int thread):
+        """One thread's part of a run."""
+        cdef Worker* w = self.worker[thread]
+        with nogil:
+            if self.players > 2:
+                self.prove_wide(w)
+            elif self.best_only:
+                self.prove_best(w)
+            else:
+                self.prove_all(w)
+
+    cdef void enter(self) noexcept nogil:
+        PyThread_acquire_lock(self.lock, WAIT_LOCK)
+
+    cdef void leave(self) noexcept nogil:
+        PyThread_release_lock(self.lock)
+
+    cdef void place(self, const void* state, void* position) noexcept nogil:
+        """A state of the game as a position of the search."""
+        if self.shared.ending != NULL:
+            self.shared.ending.open(self.shared.game.rules, state, position)
+        else:
+            memcpy(position, state, self.shared.size)
+
+    cdef void place_move(self, Worker* w, const void* base, const Move* move) noexcept nogil:
+        """A state as level 0, and after a move as level 1, waiting for its draw. Uses level 2."""
+        cdef Shared* s = &self.shared
+        cdef void* state = w.level[2].position
+        self.place(base, w.level[0].position)
+        memcpy(state, base, s.game.state_size)
+        s.game.apply(s.game.rules, state, move)
+        self.place(state, w.level[1].waiting)
+
+    cdef i64 value_of(self, Worker* w, const Move* move, i64 alpha, i64 beta) except? -0x7FFFFFFFFFFFFFFF nogil:
+        self.place_move(w, self.root.state, move)
+        return after(w, 0, 0, alpha, beta)
+
+    cdef void learn(self, Row* row, i64 value, i64 alpha, i64 beta) noexcept nogil:
+        """A search's answer becomes bounds; several threads may have answers for the same move."""
+        self.enter()
+        if value < beta and value < row.high[0]:
+            row.high[0] = value
+        if value > alpha and value > row.low[0]:
+            row.low[0] = value
+        self.leave()
+
+    cdef int prove_all(self, Worker* w) except -1 nogil:
+        """Each move exactly. A thread that finds no move untouched helps with one that another works on."""
+        cdef size_t k, chosen
+        cdef i64 v, edge = self.shared.most * self.shared.scale[0] + 1
+        cdef Row* row
+        while not w.stopped:
+            self.enter()
+            chosen = self.rows_
+            for k in range(self.rows_):
+                row = &self.row[k]
+                if row.low[0] < row.high[0] and (chosen == self.rows_ or row.claimed < self.row[chosen].claimed):
+                    chosen = k
+            if chosen < self.rows_:
+                self.row[chosen].claimed += 1
+            self.leave()
+            if chosen == self.rows_:
+                self.shared.stop = 1  # whoever still helps somebody who is done
+                return 0
+            self.prove_jointly(w, &self.row[chosen], -edge, edge)
+        return 0
+
+    cdef int prove_jointly(self, Worker* w, Row* row, i64 alpha, i64 beta) except -1 nogil:
+        """A move in a window; if another thread has the answer first, this one stops looking for it."""
+        cdef i64 v
+        w.epoch = self.shared.epoch
+        w.joint = True
+        v = self.value_of(w, &row.move, alpha, beta) if row.low[0] < row.high[0] else 0
+        w.joint = False
+        if not w.stopped:
+            self.learn(row, v, alpha, beta)
+            self.shared.epoch += 1
+        elif w.epoch != self.shared.epoch:
+            w.stopped = False  # out of time, if it is, is noticed at the next node
+        return 0
+
+    cdef i64 best_low(self, size_t* where) noexcept nogil:
+        """The most that any move is proved to be worth at least; its index, an exact one if there is."""
+        cdef size_t k
+        cdef i64 best = -FAR
+        for k in range(self.rows_):
+            if self.row[k].low[0] > best or (
+                    self.row[k].low[0] == best and self.row[k].high[0] == best and self.row[where[0]].high[0] > best):
+                best = self.row[k].low[0]
+                where[0] = k
+        return best
+
+    cdef int prove_best(self, Worker* w) except -1 nogil:
+        """One move exactly, then of the others only that they are no better."""
+        cdef size_t k, best = 0, chosen
+        cdef i64 v, target, edge = self.shared.most * self.shared.scale[0] + 1
+        cdef Row* row
+        while not w.stopped:
+            self.enter()
+            target = self.best_low(&best)
+            chosen = self.rows_
+            if self.row[best].low[0] == self.row[best].high[0]:
+                for k in range(self.rows_):
+                    row = &self.row[k]
+                    if row.high[0] > target and (chosen == self.rows_ or row.claimed < self.row[chosen].claimed):
+                        chosen = k
+                if chosen < self.rows_:
+                    self.row[chosen].claimed += 1
+            self.leave()
+
+            # 1. Nothing exact yet: all threads work on the same move, from both ends.
+            if self.row[best].low[0] < self.row[best].high[0]:
+                self.prove_jointly(w, &self.row[best], -edge, edge)
+                continue
+            # 2. Nothing left that may be better.
+            if chosen == self.rows_:
+                self.shared.stop = 1
+                return 0
+            # 3. Whether this one is better; all ways to play it at once where the game knows how.
+            row = &self.row[chosen]
+            if row.bundle >= 0:
+                self.refute_bundle(w, &self.root_bundles.item[row.bundle], 0, row.bundle, target)
+                if w.stopped or row.high[0] <= target:
+                    continue
+            v = self.value_of(w, &row.move, target, target + 1)
+            if w.stopped:
+                return 0
+            self.learn(row, v, target, target + 1)
+            if v > target:
+                v = self.value_of(w, &row.move, v - 1, edge)
+                if not w.stopped:
+                    self.learn(row, v, v - 1, edge)
+        return 0
+
+    cdef int refute_bundle(self, Worker* w, const Bundle* bundle, int depth, int index, i64 target) except -1 nogil:
+        """Shows, where it can, that no move of the bundle is better than the target."""
+        cdef Shared* s = &self.shared
+        cdef BundleList* parts = &w.level[0].bundles[depth]
+        cdef i64 v
+        cdef size_t k
+        if bundle.level == SINGLE or not s.ideas & IDEA_BUNDLES:
+            return 0
+        self.place(self.root.state, w.level[0].position)
+        memcpy(w.level[1].waiting, w.level[0].position, s.size)
+        apply_bundle(s, w.level[1].waiting, bundle)
+        v = after(w, 0, 0, target, target + 1)
+        if w.stopped:
+            return 0
+        if v <= target:
+            self.enter()
+            for k in range(self.rows_):
+                if self.row[k].bundle == index and s.ending.holds(s.game.rules, bundle, &self.row[k].move):
+                    self.row[k].high[0] = min(self.row[k].high[0], v)
+            self.leave()
+            return 0
+        if bundle.level == 1 or depth == 2:
+            return 0  # its parts are single moves
+        parts.count = 0
+        s.ending.split(s.game.rules, w.scratch, w.level[0].position, bundle, parts)
+        for k in range(parts.count):
+            self.refute_bundle(w, &parts.item[k], depth + 1, index, target)
+            if w.stopped:
+                return 0
+        return 0
+
+    cdef int prove_wide(self, Worker* w) except -1 nogil:
+        """Each move exactly, for three and four players."""
+        cdef size_t k, chosen
+        cdef i64 value[MAX_PLAYERS]
+        cdef int i
+        while not w.stopped:
+            self.enter()
+            chosen = self.rows_
+            for k in range(self.rows_):
+                if not self.is_exact(&self.row[k]) and (
+                        chosen == self.rows_ or self.row[k].claimed < self.row[chosen].claimed):
+                    chosen = k
+            if chosen < self.rows_:
+                self.row[chosen].claimed += 1
+            self.leave()
+            if chosen == self.rows_:
+                self.shared.stop = 1
+                return 0
+            self.place_move(w, self.root.state, &self.row[chosen].move)
+            after_wide(w, 0, 0, value)
+            if w.stopped:
+                return 0
+            self.enter()
+            for i in range(self.players):
+                self.row[chosen].low[i] = self.row[chosen].high[i] = value[i]
+            self.leave()
+        return 0
+
+    cdef bint is_exact(self, const Row* row) noexcept nogil:
+        cdef int i
+        for i in range(self.players if self.players > 2 else 1):
+            if row.low[i] != row.high[i]:
+                return False
+        return True
+
+    cdef bint is_done(self) noexcept nogil:
+        cdef size_t k, best = 0
+        cdef i64 target
+        if self.rows_ == 0:
+            return True
+        if self.players > 2 or not self.best_only:
+            for k in range(self.rows_):
+                if not self.is_exact(&self.row[k]):
+                    return False
+            return True
+        target = self.best_low(&best)
+        if self.row[best].high[0] != target:
+            return False
+        for k in range(self.rows_):
+            if self.row[k].high[0] > target:
+                return False
+        return True
+
+    # ---- answers ----------------------------------------------------------------------------------------
+
+    cdef object fraction(self, i64 value, i64 scale):
+        if self.shared.margin:
+            return Fraction(value, scale)
+        if self.players == 2:
+            return Fraction(value + scale, 2 * scale)
+        return Fraction(value, WHOLE * scale)
+
+    cdef object span(self, const i64* low, const i64* high, i64 scale):
+        """(low, high) as Python gets them."""
+        cdef int i
+        if self.players == 2:
+            return self.fraction(low[0], scale), self.fraction(high[0], scale)
+        return (
+            tuple([self.fraction(low[i], scale) for i in range(self.players)]),
+            tuple([self.fraction(high[i], scale) for i in range(self.players)]),
+        )
+
+    cdef object merit(self, const Row* row):
+        """Sorts the best row first."""
+        cdef int i
+        if self.players == 2:
+            return -row.low[0], -row.high[0]
+        merit = [-row.low[self.who], -row.high[self.who]]
+        for i in range(1, self.players):
+            merit.append(row.low[(self.who + i) % self.players])
+        return tuple(merit)
+
+    cdef list ranking(self):
+        cdef size_t k
+        ranked = [(self.merit(&self.row[k]), k) for k in range(self.rows_)]
+        ranked.sort()
+        return [k for _, k in ranked]
+
+    def rows(self):
+        """[(what, detail, low, high)] for each move, best first: proved bounds for the player to move."""
+        cdef Row* row
+        found = []
+        for k in self.ranking():
+            row = &self.row[<size_t>k]
+            found.append((row.move.what, row.move.detail, *self.span(row.low, row.high, self.shared.scale[0])))
+        return found
+
+    def best(self):
+        """(what, detail) of the move proved best, or None."""
+        cdef size_t k, at
+        cdef Row* first
+        if self.rows_ == 0:
+            return None
+        at = self.ranking()[0]
+        first = &self.row[at]
+        if not self.is_exact(first):
+            return None
+        for k in range(self.rows_):
+            if self.players == 2:
+                if self.row[k].high[0] > first.low[0]:
+                    return None
+            elif not self.is_exact(&self.row[k]):
+                return None
+        return first.move.what, first.move.detail
+
+    def draws(self, u64 what, u64 detail, seconds=None, nodes=None):
+        """[(draw, weight, low, high)] after a move of the root, for the player to move there; none where no draw matters.
+
+        Computes what is missing, within limits as those of `run`.
+        """
+        cdef Shared* s = &self.shared
+        cdef Worker* w = self.worker[0]
+        cdef Move move
+        cdef Draw drawn[MAX_DRAWS]
+        cdef i64 low[MAX_PLAYERS]
+        cdef i64 high[MAX_PLAYERS]
+        cdef i64 edge
+        cdef int i, j, n
+        move.what, move.detail = what, detail
+        self.place_move(w, self.root.state, &move)
+        if s.game.to_move(s.game.rules, w.level[1].waiting) == OVER:
+            return []
+        n = s.game.draws(s.game.rules, w.level[1].waiting, drawn)
+        if n == 0:
+            return []
+        self.begin(seconds, nodes)
+        found = []
+        edge = s.most * s.scale[1]
+        for i in range(n):
+            self.place_move(w, self.root.state, &move)
+            memcpy(w.level[1].position, w.level[1].waiting, s.size)
+            s.game.draw(s.game.rules, w.level[1].position, drawn[i].what)
+            for j in range(self.players):
+                low[j] = 0 if self.players > 2 and not s.margin else -edge
+                high[j] = edge
+            self.solve_level_1(low, high)
+            found.append((drawn[i].what, drawn[i].weight, *self.span(low, high, s.scale[1])))
+        return found
+
+    cdef int solve_level_1(self, i64* low, i64* high) except -1:
+        """Level 1's position exactly, if the limits allow it; for the mover of level 0, or for all of three and four."""
+        cdef Shared* s = &self.shared
+        cdef Worker* w = self.worker[0]
+        cdef i64 edge = s.most * s.scale[1] + 1
+        cdef i64 value[MAX_PLAYERS]
+        cdef int i
+        with nogil:
+            if w.stopped:
+                return 0
+            if self.players == 2:
+                value[0] = after_draw(w, 0, 1, -edge, edge, False)
+            else:
+                search_wide(w, 1, 1, value)
+        self.expect_no_fault(w)
+        if not w.stopped:
+            for i in range(self.players if self.players > 2 else 1):
+                low[i] = high[i] = value[i]
+        return 0
+
+    def line(self, seconds=None, nodes=None):
+        """[(what, detail, draw or None)]: the best move, its likeliest draw, the best reply, and so on.
+
+        Ends with the game, or where the limits leave the next move unproved.
+        """
+        cdef Shared* s = &self.shared
+        cdef Draw drawn[MAX_DRAWS]
+        cdef Move move
+        cdef int i, n, chosen, chance = 0
+        cdef void* state = self.before
+        found = []
+        best = self.best()
+        memcpy(state, self.root.state, s.game.state_size)
+        self.begin(seconds, nodes)
+        while best is not None:
+            move.what, move.detail = best
+            s.game.apply(s.game.rules, state, &move)
+            n = s.game.draws(s.game.rules, state, drawn)
+            over = s.game.to_move(s.game.rules, state) == OVER
+            if over or n == 0:
+                found.append((*best, None))
+            else:
+                chosen = 0
+                for i in range(1, n):
+                    if drawn[i].weight > drawn[chosen].weight:
+                        chosen = i
+                s.game.draw(s.game.rules, state, drawn[chosen].what)
+                found.append((*best, drawn[chosen].what))
+                chance += 1
+            best = None if over else self.best_of(state, chance)
+        return found
+
+    cdef object best_of(self, const void* state, int chance):
+        """A best move of a state with so many draws behind it, or None when the limits end first."""
+        cdef Shared* s = &self.shared
+        cdef Worker* w = self.worker[0]
+        cdef MoveList* moves = &w.level[0].moves
+        cdef i64 edge = s.most * s.scale[chance] + 1, v, worth
+        cdef i64 value[MAX_PLAYERS]
+        cdef i64 most[MAX_PLAYERS]
+        cdef size_t k
+        cdef int who = s.game.to_move(s.game.rules, state)
+        self.place(state, w.level[0].position)
+        if self.players == 2:
+            with nogil:
+                worth = search(w, 0, chance, -edge, edge, False)
+        self.expect_no_fault(w)
+        moves.count = 0
+        s.game.moves(
+            s.game.rules, w.scratch, state, EVERY_RULE if self.players == 2 else s.game.same, moves
+        )
+        best = None
+        for k in range(moves.count):
+            self.place_move(w, state, &moves.item[k])
+            with nogil:
+                if self.players == 2:
+                    v = after(w, 0, chance, worth - 1, worth)
+                else:
+                    after_wide(w, 0, chance, value)
+            if w.stopped:
+                return None
+            if self.players == 2:
+                if v >= worth:
+                    return moves.item[k].what, moves.item[k].detail
+            elif best is None or is_better(value, most, who, self.players):
+                best = moves.item[k].what, moves.item[k].detail
+                memcpy(most, value, sizeof(value))
+        return best
