@@ -35,6 +35,7 @@ def advice_to_json(advice: Advice, top: int | None = None) -> dict[str, Any]:
         "memory_full": advice.memory_full,
         "unseen": advice.unseen,
         "candidates": candidates,
+        "proof": None if advice.proof is None else asdict(advice.proof),
         "why": None if advice.why is None else _comparison(advice.position, advice.why),
     }
 
@@ -47,6 +48,8 @@ def _candidate(position: Position, candidate: Candidate, rank: int) -> dict[str,
         "low": candidate.low,
         "high": candidate.high,
         "proved": candidate.proved,
+        "at_least": str(candidate.at_least),
+        "at_most": str(candidate.at_most),
         "visits": candidate.visits,
         "shares": list(candidate.shares),
         "points": list(candidate.points),

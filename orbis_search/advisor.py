@@ -9,21 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import sqrt
 from statistics import NormalDist, fmean, stdev
 from time import perf_counter
 from typing import Any
 
 from ._core.search.ismcts import RootMove
+from .endgame import Solution, solve
 from .errors import InputError
 from .packing import PackedMove, Packing, pack_move, unpack_move
 from .position import Move, Position
 from .searching import DEFAULT_MEMORY, Search
 from .tiles import Tile
-from .vocabulary import CELLS, NEIGHBOURS, Colour, Worshipers
+from .vocabulary import CELLS, NEIGHBOURS, TURNS, Colour, Worshipers
 
 CONFIDENCE_LEVEL = 0.95  # of every interval in an Advice
 DEFAULT_SECONDS = 5.0
+LONGEST_SECONDS = 60.0  # for a search that only confidence is to end: equally good moves never come apart
+INDIFFERENT = 0.005  # a move that is surely not better by more than this does not keep the search going
+RIVALS, RIVAL_VISITS = 8, 200  # those that may yet be better are looked at again, so many at a time
 LONGEST_LINE = 6
 DETAILED = 10  # so many candidates get their line and draws
 REPORT_EVERY = 0.2  # seconds
@@ -34,6 +39,16 @@ EXPLAIN_PART = 0.12
 EXPLAIN_SIMULATIONS = 20_000
 BATCHES = 5  # what a seed is worth is measured so many times, so that its error is seen
 T_BATCHES = 2.776  # Student's t at 95 % for one batch less
+
+# Turns left, all players' together, at which the solver is asked first, by number of players; the part of a time
+# limit it may take, or the nodes for each simulation (about as long) or at most where nothing else limits it.
+PROVE_TURNS = {2: 8, 3: 3, 4: 3}
+PROVE_PART = 0.5
+NODES_PER_SIMULATION = 10
+PROVE_NODES = 1_000_000
+ENOUGH_SIMULATIONS = 20_000  # where the best move is proved
+
+NOTHING, EVERYTHING = Fraction(0), Fraction(1)
 
 _GROUP_SHIFT = 16  # a group is lane << 16 | variety; for Orbis a cell and the number of its tile
 
@@ -97,15 +112,21 @@ class Candidate:
     line: tuple[Step, ...] = ()  # what is expected to follow
     draws: tuple[DrawValue, ...] = ()  # by the next refill, best first
     kept: bool = False  # looked at because the user asked
-    proved: bool = False
+    at_least: Fraction = NOTHING  # proved bounds of `win`; equal when it is proved itself
+    at_most: Fraction = EVERYTHING
+
+    @property
+    def proved(self) -> bool:
+        """`win` is exact, not sampled. Points and line are sampled all the same."""
+        return self.at_least == self.at_most
 
     @property
     def low(self) -> float:
-        return max(0.0, self.win - self.error)
+        return max(float(self.at_least), self.win - self.error)
 
     @property
     def high(self) -> float:
-        return min(1.0, self.win + self.error)
+        return min(float(self.at_most), self.win + self.error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +196,15 @@ def _others(values: Sequence[float], mover: int) -> float:
 
 
 @dataclass(frozen=True, slots=True)
+class Proof:
+    """What the endgame solver did."""
+
+    finished: bool  # the best move is proved: no other is better
+    nodes: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Advice:
     position: Position
     candidates: tuple[Candidate, ...]  # best first; only moves that were looked at
@@ -182,10 +212,11 @@ class Advice:
     seconds: float
     threads: int
     seed: int
-    stopped: str  # "simulations", "time", "confidence" or "interrupted"; "running" in a progress report
+    stopped: str  # "proved", "simulations", "time", "confidence", "interrupted"; "running" in a progress report
     memory_full: bool  # the tree stopped growing; the search went on in it
     unseen: int = 0  # moves never looked at
     why: Comparison | None = None  # the best move against the runner-up, or what was asked for
+    proof: Proof | None = None  # None if the end of the game is too far off to try
 
     @property
     def best(self) -> Candidate:
@@ -203,27 +234,36 @@ def advise(
     memory: int = DEFAULT_MEMORY,
     keep: Sequence[Move] = (),
     why: Sequence[Move] | None = (),
+    prove: bool = True,
     progress: Callable[[Advice], None] | None = None,
     settings: dict[str, Any] | None = None,
 ) -> Advice:
     """The moves of the player to move, best first.
 
-    Stops at the first limit reached: `simulations`, `seconds`, or `confidence` (0.95: the best move is apart from
-    every other so surely); with none, after 5 seconds. With one thread, a seed and a number of simulations
+    Stops at the first limit reached: `simulations`, `seconds`, or `confidence` (0.95: every other move is so
+    surely not better, by half a per cent or more); with none after 5 seconds, and with confidence alone after
+    a minute at the latest. With one thread, a seed and a number of simulations
     the result is always the same. Ctrl-C ends the search and returns what is known by then.
 
     `keep`: moves to be looked at as often as the best one. `why`: two moves to compare, or one to compare with
-    the best; empty compares the best two, None nothing. `progress` is called a few times a second with
-    what is known so far.
+    the best; empty compares the best two, None nothing. `prove`: near the end of the game the solver tries
+    first, within half of the limit, and what it proves takes the place of what is sampled. `progress` is
+    called a few times a second with what is known so far.
     """
     _check(position)
     if simulations is None and seconds is None and confidence is None:
         seconds = DEFAULT_SECONDS
+    elif simulations is None and seconds is None:
+        seconds = LONGEST_SECONDS
     start = perf_counter()
     packing = Packing(position)
     kept = [_packed(position, packing, move) for move in (*keep, *(why or ()))]
     search = Search(packing.state, seed=seed, threads=threads, memory=memory, settings=settings, keep=kept)
     writer = _Writer(position, packing, search, frozenset(kept), seed, start)
+    if prove and turns_left(position) <= PROVE_TURNS[len(position.players)]:
+        simulations, seconds = writer.prove(simulations, seconds, threads, memory)
+        if writer.interrupted:
+            simulations, seconds = ENOUGH_SIMULATIONS, None
     explained = 0.0 if why is None or seconds is None else EXPLAIN_PART * seconds
     stopped = "interrupted"
     reported = start
@@ -235,20 +275,33 @@ def advise(
             answer = writer.advice("running", thorough=False)
             if progress is not None:
                 progress(answer)
-            if confidence is not None and _is_apart(answer, confidence):
-                stopped = "confidence"
-                break
+            if confidence is not None:
+                rivals = _rivals(answer, confidence)
+                if not rivals:
+                    stopped = "confidence"
+                    break
+                for rival in rivals[:RIVALS]:
+                    search.look_at(writer.packed(rival.move), 2 * rival.visits + RIVAL_VISITS)
         else:
             stopped = "simulations" if simulations is not None and search.simulations >= simulations else "time"
     except KeyboardInterrupt:
         if not search.simulations:
             raise
+    if writer.interrupted:
+        stopped = "interrupted"
+    elif writer.solution is not None and writer.solution.finished and stopped != "interrupted":
+        stopped = "proved"
     advice = writer.advice(stopped)
     if why is not None and (pair := _pair(advice, why)):
         budget = EXPLAIN_SIMULATIONS if simulations is None else min(EXPLAIN_SIMULATIONS, max(1, simulations // 8))
         comparison = writer.compare(*pair, None if stopped == "interrupted" else budget, explained or None, settings)
         advice = replace(advice, why=comparison, seconds=perf_counter() - start)
     return advice
+
+
+def turns_left(position: Position) -> int:
+    """All players' turns together."""
+    return TURNS * len(position.players) - position.turns_played
 
 
 def _check(position: Position) -> None:
@@ -295,6 +348,29 @@ class _Writer:
         self.seed = seed
         self.start = start
         self.mover = position.to_move or 0
+        self.solution: Solution | None = None
+        self.interrupted = False
+
+    def prove(
+        self, simulations: int | None, seconds: float | None, threads: int, memory: int
+    ) -> tuple[int | None, float | None]:
+        """Lets the solver try; returns the limits that are left for the search."""
+        nodes = None if simulations is None else NODES_PER_SIMULATION * simulations
+        self.solution = solve(
+            self.position,
+            goal="best",
+            seconds=None if seconds is None else PROVE_PART * seconds,
+            nodes=nodes if seconds is not None or nodes is not None else PROVE_NODES,
+            memory=memory,
+            threads=threads,
+        )
+        self.interrupted = self.solution.stopped == "interrupted"
+        if seconds is not None:
+            seconds = max(seconds - (perf_counter() - self.start), 0.02)
+        if self.solution.finished:
+            # The search is left to say how many points to expect and what will follow.
+            simulations = min(simulations or ENOUGH_SIMULATIONS, ENOUGH_SIMULATIONS)
+        return simulations, seconds
 
     def advice(self, reason: str, thorough: bool = True) -> Advice:
         rows = self.search.moves()
@@ -306,8 +382,11 @@ class _Writer:
         # as the best the value decides. The rest are ranked by what they are worth at least.
         busy = [each for each in found if self.kept and 2 * each.visits >= found[0].visits] or found[:1]
         best = max(busy, key=lambda each: each.worth)
-        found.remove(best)
-        found = [best, *sorted(found, key=lambda each: (-each.low, -each.visits))]
+        if self.solution is not None:
+            found = self._proved(found)
+            best = self._best_proved(found, best)
+        found = [each for each in found if each.move != best.move]
+        found = [best, *sorted(found, key=lambda each: (-each.low, -each.at_most, -each.visits))]
         if thorough:
             rows_by_move = {unpack_move((row.what, row.detail)): row for row in seen}
             for rank, each in enumerate(found):
@@ -323,8 +402,40 @@ class _Writer:
             seed=self.seed,
             stopped=reason,
             memory_full=self.search.memory_full,
-            unseen=len(rows) - len(found),
+            unseen=len(rows) - len(seen),
+            proof=None
+            if self.solution is None
+            else Proof(self.solution.finished, self.solution.nodes, self.solution.seconds),
         )
+
+    def _proved(self, found: list[Candidate]) -> list[Candidate]:
+        """With what the solver knows. With two players no move at all is better than the one proved best."""
+        assert self.solution is not None
+        best = self.solution.best
+        two = len(self.position.players) == 2
+        most = best.high if best is not None and two else EVERYTHING
+        bounds = {move.move: (move.low, move.high) for move in self.solution.moves}
+        told = []
+        for each in found:
+            low, high = bounds.get(each.move, (NOTHING, most))
+            win = min(max(each.win, float(low)), float(high))
+            error = 0.0 if low == high else each.error
+            told.append(replace(each, win=win, error=error, at_least=low, at_most=min(high, most)))
+        return told
+
+    def _best_proved(self, found: list[Candidate], sampled: Candidate) -> Candidate:
+        """Of the moves proved best the one that promises most besides. Without a proof, the sampled best, unless it
+        is proved worse than another."""
+        assert self.solution is not None
+        best = self.solution.best
+        if best is None:
+            sampled = next(each for each in found if each.move == sampled.move)
+            rival = max(found, key=lambda each: each.at_least)
+            return rival if rival.at_least > sampled.at_most else sampled
+        equal = [each for each in found if each.at_least >= best.low]
+        if equal:
+            return max(equal, key=lambda each: (each.worth, each.visits))
+        return next(each for each in found if each.move == sampled.move)
 
     def _candidate(self, row: RootMove, weight: float) -> Candidate:
         n = row.visits
@@ -426,7 +537,7 @@ class _Writer:
             return ()
         taken = self.position.centre[move.cell].tile
         assert taken is not None
-        replies = self.search.replies(self._packed(move))
+        replies = self.search.replies(self.packed(move))
         everything = sum(replies.values()) or 1
         seeds = []
         for cell in NEIGHBOURS[move.cell]:
@@ -436,7 +547,7 @@ class _Writer:
             seeds.append(Seed(cell, tile, taken.colour, visits / everything))
         return tuple(seeds)
 
-    def _packed(self, move: Move) -> PackedMove:
+    def packed(self, move: Move) -> PackedMove:
         return pack_move(move, len(self.position.players[self.mover].rows[0]))
 
     def _seed_points(
@@ -448,7 +559,7 @@ class _Writer:
         settings: dict[str, Any] | None,
     ) -> tuple[tuple[float, ...] | None, float]:
         state = self.packing.state.copy()
-        state.apply(self._packed(move))
+        state.apply(self.packed(move))
         if state.to_move < 0:
             return tuple(0.0 for _ in self.position.players), 0.0
         if budget is None:
@@ -480,12 +591,12 @@ def _error(visits: int, share: float, squares: float) -> float:
     return Z * sqrt(variance / visits)
 
 
-def _is_apart(advice: Advice, confidence: float) -> bool:
-    """Whether the best move's win probability lies above every other's, each pair so surely."""
-    if len(advice.candidates) < 2:
-        return not advice.unseen
+def _rivals(advice: Advice, confidence: float) -> list[Candidate]:
+    """The moves that may be better than the best one, as far as a comparison of the two so surely tells."""
     z = NormalDist().inv_cdf(confidence) / Z
     best = advice.best
-    return all(
-        best.win - other.win > z * sqrt(best.error**2 + other.error**2) for other in advice.candidates[1:]
-    )
+    found = [
+        (other.win - best.win + z * sqrt(best.error**2 + other.error**2), other) for other in advice.candidates[1:]
+    ]
+    found = [(gain, other) for gain, other in found if gain > INDIFFERENT]
+    return [other for _, other in sorted(found, key=lambda pair: -pair[0])]

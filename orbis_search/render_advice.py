@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import fields
+from fractions import Fraction
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from .render import letter, player_name, tile_label
 from .vocabulary import CELLS, Colour, Worshipers
 
 if TYPE_CHECKING:
-    from .advisor import Advice, Comparison, DrawValue, Side
+    from .advisor import Advice, Candidate, Comparison, DrawValue, Side
 
 WIDTH = 80
 SHOWN_DRAWS = 3  # best and worst of the next refill
@@ -34,6 +35,8 @@ def _headline(advice: Advice) -> str:
     turn = position.turns_played + 1
     last = 15 * len(position.players)
     how = {"interrupted": "; interrupted", "confidence": "; sure enough"}.get(advice.stopped, "")
+    if advice.proof is not None and advice.proof.finished:
+        how += f"\nNo move is better than the first: proved, {advice.proof.nodes:,} positions solved"
     return (
         f"{player_name(position, position.to_move or 0)} to move, turn {turn} of {last}: "
         f"{advice.simulations:,} simulations in {advice.seconds:.1f} s{how}"
@@ -49,16 +52,30 @@ def _table(advice: Advice, top: int) -> str:
         if rank <= top or candidate.kept
     ]
     points_width = max(7 * len(order) - 3, 8)
-    lines = [f"{'':>3}  {'win %':>11}  {'points':>{points_width}}  {'value':<7}  move"]
+    values = [_value(candidate) for _, candidate in shown]
+    win_width = max(11, *(len(win) for win, _ in values))
+    lines = [f"{'':>3}  {'win %':>{win_width}}  {'points':>{points_width}}  {'value':<7}  move"]
     indent = len(lines[0]) - len("move")
-    for rank, candidate in shown:
-        win = f"{100 * candidate.win:.1f} ± {100 * candidate.error:.1f}"
+    for (rank, candidate), (win, value) in zip(shown, values):
         points = " : ".join(f"{candidate.points[i]:.1f}" for i in order)
-        value = "proved" if candidate.proved else "sampled"
         first, *rest = wrap(format_move(position, candidate.move), WIDTH - indent) or [""]
-        lines.append(f"{rank:>3}  {win:>11}  {points:>{points_width}}  {value:<7}  {first}")
+        lines.append(f"{rank:>3}  {win:>{win_width}}  {points:>{points_width}}  {value:<7}  {first}")
         lines += [" " * indent + more for more in rest]
     return "\n".join(lines)
+
+
+def _value(candidate: Candidate) -> tuple[str, str]:
+    """What to say of the chance to win, and where that comes from."""
+    if candidate.proved:
+        return percent(candidate.at_least), "proved"
+    if candidate.at_most < 1 and candidate.win + candidate.error >= candidate.at_most:
+        return "at most " + percent(candidate.at_most), "proved"
+    return f"{100 * candidate.win:.1f} ± {100 * candidate.error:.1f}", "sampled"
+
+
+def percent(value: Fraction) -> str:
+    """`62.5`, or `0` and `100` for what is certain."""
+    return f"{100 * float(value):.1f}" if 0 < value < 1 else str(int(100 * value))
 
 
 def _from(advice: Advice) -> list[int]:

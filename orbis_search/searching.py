@@ -24,8 +24,9 @@ DEFAULT_MEMORY = 256 << 20
 class Search:
     """A search from one state in one or more threads.
 
-    They grow one tree together; with `apart` each grows its own, and what they found is added up. With one thread and a number of simulations the result depends on nothing but the seed: the clock decides
-    how long a slice is, never what is searched.
+    They grow one tree together; with `apart` each grows its own, and what they found is added up. With one
+    thread and a number of simulations the result depends on nothing but the seed: the clock decides how long a
+    slice is, never what is searched.
     """
 
     def __init__(
@@ -53,6 +54,12 @@ class Search:
         if threads > 1 and not apart:
             roots[0].run(1)  # so that every thread finds the root's moves
             self.trees += [roots[0].fork(seeds.getrandbits(64)) for _ in range(threads - 1)]
+
+    def look_at(self, move: PackedMove, visits: int) -> None:
+        """Sees to it that a root move gets at least so many visits, if it still can be asked for."""
+        for tree in self.trees:
+            if tree.room_to_keep:
+                tree.keep(*move, visits)
 
     @property
     def simulations(self) -> int:

@@ -202,14 +202,13 @@ def test_an_advice_of_two_threads():
 
 
 def test_confidence_ends_the_search_early():
-    """In a player's last turn one move is best for sure, soon."""
-    for seed in range(20):
-        packing = ending(seed, 1)
-        values = sorted((v for _, v in Walker(packing.state.game_state(), SEARCH).values()), reverse=True)
-        if len(set(values)) > 1:
-            break
-    advice = advise(packing.position(packing.state), simulations=200_000, confidence=0.95)
-    assert advice.stopped in ("confidence", "simulations")
+    """One move is far better than every other: the search sees to it that it is sure of each, and stops."""
+    packing = ending(14, 4)
+    position = packing.position(packing.state)
+    advice = advise(position, simulations=3_000_000, confidence=0.95, prove=False, why=None, seed=1)
+    assert advice.stopped == "confidence" and advice.simulations < 3_000_000
+    for other in advice.candidates[1:]:
+        assert other.win < advice.best.win + 0.005
 
 
 def test_a_finished_game_has_no_advice():

@@ -297,7 +297,8 @@ cdef class Tree:
     cdef readonly u64 nodes
     cdef u64 path_sum
     cdef readonly int deepest
-    cdef Move kept[MAX_KEPT]  # root moves to be looked at as often as any other
+    cdef Move kept[MAX_KEPT]  # root moves to be looked at as often as any other ...
+    cdef u32 kept_until[MAX_KEPT]  # ... or at least so often
     cdef int kept_count
     cdef u32 first_draw  # index of what chance brought after the root move of this simulation
 
@@ -329,6 +330,7 @@ cdef class Tree:
             self.memory = fork_of.memory
             self.memory.shared = self.shared = fork_of.shared = True
             memcpy(self.kept, fork_of.kept, sizeof(self.kept))
+            memcpy(self.kept_until, fork_of.kept_until, sizeof(self.kept_until))
             self.kept_count = fork_of.kept_count
         else:
             self.memory = Pool(pool_bytes)
@@ -680,7 +682,8 @@ cdef class Tree:
                 if child[i].visits >= least:
                     continue
                 for k in range(self.kept_count):
-                    if child[i].what == <u32>self.kept[k].what and child[i].detail == self.kept[k].detail:
+                    if (child[i].what == <u32>self.kept[k].what and child[i].detail == self.kept[k].detail
+                            and child[i].visits < self.kept_until[k]):
                         least, least_block, least_index = child[i].visits, at, i
                         break
             at = self.block(at).next
@@ -791,6 +794,10 @@ cdef class Tree:
         return self.game.to_move(self.game.rules, self.root.state)
 
     @property
+    def room_to_keep(self):
+        return self.kept_count < MAX_KEPT
+
+    @property
     def bytes_used(self):
         return min(self.memory.used, self.memory.units) * 8
 
@@ -803,8 +810,9 @@ cdef class Tree:
     def mean_depth(self):
         return self.path_sum / self.simulations if self.simulations else 0.0
 
-    def keep(self, what, detail):
-        """From now on this legal root move is looked at as often as the one looked at most."""
+    def keep(self, what, detail, u32 until=0xFFFFFFFF):
+        """From now on this legal root move is looked at as often as the one looked at most, or at least `until`
+        it has so many visits."""
         cdef u32 at
         cdef u64 wanted_what = what, wanted_detail = detail
         cdef Block* block
@@ -812,6 +820,7 @@ cdef class Tree:
         cdef int k
         for k in range(self.kept_count):
             if self.kept[k].what == wanted_what and self.kept[k].detail == wanted_detail:
+                self.kept_until[k] = max(self.kept_until[k], until)
                 return
         if self.kept_count == MAX_KEPT:
             raise ValueError(f"expected at most {MAX_KEPT} moves to keep")
@@ -819,6 +828,7 @@ cdef class Tree:
             self.run(1)  # the root gets its moves
         self.kept[self.kept_count].what = wanted_what
         self.kept[self.kept_count].detail = wanted_detail
+        self.kept_until[self.kept_count] = until
         self.kept_count += 1
         at = self.node(1).blocks
         while at:
