@@ -163,6 +163,10 @@ cdef class Table:
             self.rules.tile[i].mystic = mystic
             self.rules.tile[i].cp = cp
             self.rules.of_level[<int>level][i >> 6] |= <u64>1 << (i & 63)
+        for c in range(COLOURS):
+            for i in range(self.rules.tiles):
+                self.rules.symbols[c] += 100 * count(self.rules.tile[i].cost, c)
+            self.rules.symbols[c] //= max(1, self.rules.tiles)
 
     @property
     def players(self):

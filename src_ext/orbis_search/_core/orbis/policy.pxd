@@ -289,26 +289,29 @@ cdef inline int face_up_worth(
     return worth + WORSHIPER_WORTH * min(left, LIMIT)
 
 
-cdef inline int best_god_worth(const Rules* rules, const State* state, int god) noexcept nogil:
-    """What a face-up god would bring if the game ended now; worshipers count a little."""
+cdef inline int points_of_god(const Rules* rules, const State* state, int god) noexcept nogil:
+    """What a face-up god would bring the player to move if the game ended now, with Death paid if it can be."""
     cdef int forests[MAX_PLAYERS]
     cdef int wild[MAX_PLAYERS]
-    cdef int i, worth, ignored, who = state.who, left = total(state.player[who].realm)
+    cdef int i, ignored, who = state.who
     cdef State trial
     state_copy(rules, &trial, state)
     for i in range(rules.players):
         forest_sums(rules, &trial.player[i], &forests[i], &ignored)
         wild[i] = popcount(wilderness(&trial.player[i]))
     trial.player[who].god = <u8>god
-    trial.player[who].god_validated = left >= DEATH_COST
-    worth = PERCENT * god_points(rules, &trial, who, forests, wild)
+    trial.player[who].god_validated = total(state.player[who].realm) >= DEATH_COST
+    return god_points(rules, &trial, who, forests, wild) + (wild[who] if god == IDLENESS else 0)
+
+
+cdef inline int best_god_worth(const Rules* rules, const State* state, int god) noexcept nogil:
+    """The same with the worshipers left, which count a little."""
+    cdef int left = total(state.player[state.who].realm)
     if god == LOVE:
         left = min(left + LOVE_GAIN, LIMIT)
     elif god == DEATH and left >= DEATH_COST:
         left -= DEATH_COST
-    elif god == IDLENESS:
-        worth += PERCENT * wild[who]
-    return worth + WORSHIPER_WORTH * left
+    return PERCENT * points_of_god(rules, state, god) + WORSHIPER_WORTH * left
 
 
 cdef inline int best_god(const Rules* rules, const State* state) noexcept nogil:

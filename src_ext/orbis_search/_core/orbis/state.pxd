@@ -88,6 +88,7 @@ cdef struct Rules:
     int players
     bint most_at_zero
     int tokens[4]
+    int symbols[5]  # in a hundred tiles' costs, by colour
 
 
 cdef struct Player:  # 48 bytes
