@@ -373,7 +373,7 @@ RECIPES = {
         R("last-village-cancelled", "a village that could be validated is better cancelled: who pays loses the tie-break", village_cancelled, 1, tiles=RANDOM, checked=PLAIN),
         R("last-wilderness", "a wilderness, which is of every colour, does what no tile face up can", wilderness_best, 1, tiles=RANDOM, checked=PLAIN),
         R("last-forest", "a tile is taken for its colour only, beside a forest that waits for it", forest_at_the_end, 1, checked=PLAIN),
-        R("last-irrigation", "the slot decides whether an irrigation counts", irrigation_judged, 1, checked=PLAIN),
+        R("last-irrigation", "an irrigation that the tiles under the last slot validate", lambda e: e.is_open and e.takes(Effect.IRRIGATION, validated=True), 1, checked=PLAIN),
         R("last-temples", "temples are even: the mystic value decides who takes which token", temples_even, 1, checked=PLAIN),
         R("last-death", "Death must be paid with six to win", the_god(God.DEATH), 1, checked=PLAIN, worshipers=(2, 10), late_gods=True),
         R("last-love", "only the god is left: Love's five break the tie", lambda e: the_god(God.LOVE)(e) or tie_broken(e) and God.LOVE in e.position.gods and e.mover.god is None, 1, checked=PLAIN, late_gods=True),
@@ -413,6 +413,7 @@ RECIPES = {
     "more-turns": [
         R("three-chance", "what is drawn decides, and each draw otherwise", chance, 3, worshipers=(0, 1), most=3e6),
         R("three-chance-random", "the same on a random set", chance, 3, tiles=RANDOM, worshipers=(0, 1), most=3e6),
+        R("three-irrigation", "the slot decides whether an irrigation counts", irrigation_judged, 3, worshipers=(1, 2), checked=SEARCHED, most=3e6),
         R("three-farm", "a farm now pays for the tile two turns later", farm_taken, 3, tiles=RANDOM, worshipers=(1, 2), checked=SEARCHED, most=3e6),
         R("three-gain", "worshipers now for a tile two turns later", gain_matters, 3, tiles=RANDOM, worshipers=(1, 2), checked=SEARCHED, most=3e6),
         R("three-tie", "even on points three turns later", tie_broken, 3, worshipers=(1, 2), most=3e6),
@@ -491,6 +492,7 @@ def table(ending: Ending) -> str:
         "]",
     ]
     return "\n".join(lines) + "\n"
+
 
 
 def main() -> None:
