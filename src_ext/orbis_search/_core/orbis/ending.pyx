@@ -723,20 +723,280 @@ cdef inline i64 last_value(int best, int worshipers, bint margin) noexcept nogil
     return (best > worshipers) - (best < worshipers)
 
 
-cdef bint ending_finish(
-    const void* rules_, void* scratch, const void* position, bint margin, i64 scale, i64 alpha, i64 beta, i64* value
+# Player 1's options with one tile in the last turn of all.
+cdef struct Reply:
+    Tally option[3]
+    int options
+
+
+cdef inline int best_of(const Rules* rules, const Reply* reply, const Tally* first, int best) noexcept nogil:
+    cdef int i
+    for i in range(reply.options):
+        best = max(best, rank(rules, &reply.option[i], first))
+    return best
+
+
+# What does not change while the first player's last options are compared.
+cdef struct Duel:
+    const Rules* rules
+    const State* state
+    bint margin
+    Last first
+    Last second
+    Reply lying[CELLS]  # for each tile as it lies before the first player's turn
+    Reply fresh[128]  # for each tile that may be drawn; it comes without worshipers
+    u8 drawn[128]
+    int draws
+    u32 volcanoes  # cells
+    u64 crowd  # all worshipers that the second player sees
+    int killer  # a cell that was the best reply before
+
+
+cdef inline void reply_with(
+    Duel* duel, int cell, const Tile* tile, u64 here, u64 crowd, Reply* out
 ) noexcept nogil:
+    """`crowd`: all worshipers of the centre when player 1 moves, those on this tile too."""
+    cdef int food = 0
+    if tile.effect == VOLCANO:
+        food = total_wide((crowd - here) & colour_bytes(tile.colours))
+        if tile.colours >> tile.colour & 1:
+            food += neighbours_of(cell)
+    out.options = region_options(&duel.second, tile, here, food, out.option)
+
+
+cdef inline int neighbours_of(int cell) noexcept nogil:
+    return 4 if cell == 4 else (3 if cell & 1 else 2)
+
+
+cdef i64 face(Duel* duel, const Tally* first, int hole, const Reply* changed, u32 cells, u32 lie) noexcept nogil:
+    """What an option of the first player is worth to it, summed over the draws: the second player replies with one of the
+    cells that still lie as they did, or are changed, or with the draw."""
+    cdef int best = -(1 << 30), cell, i, worst = first.left
+    cdef i64 sum_ = 0
+    cdef const Rules* rules = duel.rules
+    cdef bint win = not duel.margin
+    if lie >> duel.killer & 1:
+        best = best_of(rules, &duel.lying[duel.killer], first, best)
+        lie &= ~(1u << duel.killer)
+        if win and best > worst:
+            return -duel.draws
+    while lie:
+        cell = lowest(lie)
+        lie &= lie - 1
+        i = best_of(rules, &duel.lying[cell], first, best)
+        if i > best:
+            best = i
+            if win and best > worst:
+                duel.killer = cell
+                return -duel.draws
+    while cells:
+        cell = lowest(cells)
+        cells &= cells - 1
+        best = best_of(rules, &changed[cell], first, best)
+        if win and best > worst:
+            return -duel.draws
+    for i in range(duel.draws):
+        sum_ -= last_value(best_of(rules, &changed[CELLS + i], first, best), worst, duel.margin)
+    return sum_
+
+
+cdef void after_taking(Duel* duel, int cell, const u8* view, u64 crowd, u32 cells, Reply* changed) noexcept nogil:
+    """Player 1's options with the given cells and with each draw, as it sees the centre after the first player's turn."""
+    cdef int i
+    cdef const Tile* tile
+    while cells:
+        i = lowest(cells)
+        cells &= cells - 1
+        reply_with(duel, i, &duel.rules.tile[duel.state.centre[i]], on_cell(view, i), crowd, &changed[i])
+    for i in range(duel.draws):
+        tile = &duel.rules.tile[duel.drawn[i]]
+        if tile.effect == VOLCANO:
+            reply_with(duel, cell, tile, 0, crowd, &changed[CELLS + i])
+        else:
+            changed[CELLS + i] = duel.fresh[i]
+
+
+cdef u64 crowd_of(const u8* view) noexcept nogil:
+    cdef u64 sum_ = 0
+    cdef int i
+    for i in range(CELLS):
+        sum_ += on_cell(view, i)
+    return sum_
+
+
+cdef i64 erupt_best(
+    Duel* duel, Scratch* scratch, int cell, const Tally* first, const u8* after, i64 floor, i64 ceiling
+) except? -1 nogil:
+    """The best way to feed the first player's volcano; `after`: what player 1 sees before anything is removed. Stops at the
+    ceiling; at the floor or below it may be an upper bound."""
+    cdef u8 view[SEEN_BYTES]
+    cdef Reply changed[CELLS + 128]
+    cdef State copy
+    cdef const Tile* tile = &duel.rules.tile[duel.state.centre[cell]]
+    cdef i64 most, best = -(<i64>1 << 40), v
+    cdef size_t k
+    cdef u64 codes
+    cdef int i
+    cdef u32 others = 0x1FF & ~(1u << cell)
+
+    # 1. As if everything that can be removed were gone.
+    memcpy(view, after, SEEN_BYTES)
+    for i in range(CELLS * COLOURS):
+        if tile.colours >> (i % COLOURS) & 1:
+            view[i] -= min(view[i], tile.number)
+    after_taking(duel, cell, view, crowd_of(view), others, changed)
+    most = face(duel, first, cell, changed, others, 0)
+    if most <= floor:
+        return most
+
+    # 2. Each choice.
+    memcpy(&copy, duel.state, STATE_BYTES)
+    find_removals(scratch, &copy, cell, tile, False, False)
+    for k in range(scratch.removals):
+        memcpy(view, after, SEEN_BYTES)
+        codes = scratch.removal[k]
+        while codes:
+            i = (codes & 63) - 1
+            view[i] -= view[i] > 0
+            codes >>= CODE_BITS
+        after_taking(duel, cell, view, crowd_of(view), others, changed)
+        v = face(duel, first, cell, changed, others, 0)
+        if v > best:
+            best = v
+            if best >= ceiling or best == most:
+                break
+    return best
+
+
+cdef int finish_two(
+    const Rules* rules, Scratch* scratch, const State* state, bint margin, i64 scale, i64 alpha, i64 beta, i64* value
+) except -1 nogil:
+    """The last turn of each: every option of the first player against every reply and draw, without a move made."""
+    cdef Duel duel
+    cdef Reply changed[CELLS + 128]
+    cdef Tally option[16]
+    cdef Tally reply[16]
+    cdef u8 view[SEEN_BYTES]
+    cdef const u8* theirs = seen(state, 1)
+    cdef const u8* mine = seen(state, 0)
+    cdef const Tile* tile
+    cdef const signed char* beside
+    cdef int i, j, n, m, cell, word, level, food, best_rank
+    cdef u32 touched, lie
+    cdef u64 bits, crowd
+    cdef i64 best = -(<i64>1 << 40), v, unit, floor, ceiling
+    duel.rules = rules
+    duel.state = state
+    duel.margin = margin
+    look_at(rules, state, 0, &duel.first)
+    look_at(rules, state, 1, &duel.second)
+
+    # 1. The second player has only a god to take: the centre does not matter any more.
+    if duel.second.slot < 0:
+        for cell in range(CELLS):
+            if duel.first.slot < 0:
+                n = god_options(&duel.first, state.gods, option)
+            else:
+                tile = &rules.tile[state.centre[cell]]
+                food = removable(state, mine, cell, tile) if tile.effect == VOLCANO else 0
+                n = region_options(&duel.first, tile, on_cell(mine, cell), food, option)
+            for i in range(n):
+                m = state.gods
+                if duel.first.slot < 0:
+                    m &= ~(1 << option[i].god)
+                m = god_options(&duel.second, m, reply)
+                best_rank = -(1 << 30)
+                for j in range(m):
+                    best_rank = max(best_rank, rank(rules, &reply[j], &option[i]))
+                best = max(best, -last_value(best_rank, option[i].left, margin))
+            if duel.first.slot < 0:
+                break
+        value[0] = best * scale
+        return 1
+
+    # 2. The second player's options as the centre lies.
+    duel.killer = 0
+    duel.volcanoes = 0
+    duel.crowd = crowd_of(theirs)
+    for cell in range(CELLS):
+        tile = &rules.tile[state.centre[cell]]
+        if tile.effect == VOLCANO:
+            duel.volcanoes |= 1u << cell
+        reply_with(&duel, cell, tile, on_cell(theirs, cell), duel.crowd, &duel.lying[cell])
+
+    # 3. The first player has only a god to take: nothing is drawn, and the centre stays.
+    if duel.first.slot < 0:
+        duel.draws = 0
+        n = god_options(&duel.first, state.gods, option)
+        for i in range(n):
+            best_rank = -(1 << 30)
+            for cell in range(CELLS):
+                best_rank = best_of(rules, &duel.lying[cell], &option[i], best_rank)
+            best = max(best, -last_value(best_rank, option[i].left, margin))
+        value[0] = best * scale
+        return 1
+
+    # 4. The draws. A fresh tile that is no volcano is worth the same wherever it comes.
+    duel.draws = 0
+    level = 0 if state.left[0] else (1 if state.left[1] else 2)
+    for word in range(2):
+        bits = state.unseen[word] & rules.of_level[level][word]
+        while bits:
+            duel.drawn[duel.draws] = <u8>(64 * word + lowest(bits))
+            bits &= bits - 1
+            reply_with(&duel, 0, &rules.tile[duel.drawn[duel.draws]], 0, 0, &duel.fresh[duel.draws])
+            duel.draws += 1
+    unit = scale // duel.draws
+    floor = alpha // unit - (alpha % unit < 0)  # in units: at or below it is not good enough
+    ceiling = beta // unit + (beta % unit > 0)
+
+    # 5. Each tile of the first player. Its neighbours get a worshiper; volcanoes may find more or less.
+    for cell in range(CELLS):
+        tile = &rules.tile[state.centre[cell]]
+        food = removable(state, mine, cell, tile) if tile.effect == VOLCANO else 0
+        n = region_options(&duel.first, tile, on_cell(mine, cell), food, option)
+        memcpy(view, theirs, SEEN_BYTES)
+        generate(view, cell, tile.colour)
+        memset(&view[5 * cell], 0, COLOURS)
+        crowd = duel.crowd - on_cell(theirs, cell) + neighbours_of(cell) * one(tile.colour)
+        touched = duel.volcanoes
+        beside = BESIDE[cell]
+        while beside[0] >= 0:
+            touched |= 1u << (beside[0] // 5)
+            beside += 1
+        touched &= ~(1u << cell)
+        lie = 0x1FF & ~(touched | 1u << cell)
+        after_taking(&duel, cell, view, crowd, touched, changed)
+        for i in range(n):
+            if tile.effect == VOLCANO and i == 0 and n == 2 and tile.number and option[0].volcanoes > duel.first.now.volcanoes:
+                v = erupt_best(&duel, scratch, cell, &option[0], view, max(floor, best), ceiling)
+            else:
+                v = face(&duel, &option[i], cell, changed, touched, lie)
+            if v > best:
+                best = v
+                if best >= ceiling:
+                    value[0] = best * unit
+                    return 1
+    value[0] = best * unit
+    return 1
+
+
+cdef int ending_finish(
+    const void* rules_, void* scratch, const void* position, bint margin, i64 scale, i64 alpha, i64 beta, i64* value
+) except -1 nogil:
     cdef const Rules* rules = <const Rules*>rules_
     cdef const State* state = <const State*>position
     cdef Last first, second
-    if state.round < TURNS - 1 or state.who != 1:
-        return False
+    if state.round < TURNS - 1:
+        return 0
+    if state.who == 0:
+        return finish_two(rules, <Scratch*>scratch, state, margin, scale, alpha, beta, value)
     look_at(rules, state, 0, &first)
     look_at(rules, state, 1, &second)
     value[0] = scale * last_value(
         best_reply(rules, state, &second, &first.now, seen(state, 1), state.gods, 0x1FF), first.now.left, margin
     )
-    return True
+    return 1
 
 
 cdef void ending_bounds(const void* rules, const void* position, bint margin, i32* low, i32* high) noexcept nogil:
