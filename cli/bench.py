@@ -71,6 +71,7 @@ def rules(seed: int | None, tiles: str | None, seconds: float, as_json: bool) ->
               help="If repeated, each further number is compared with the first.")  # fmt: skip
 @click.option("--without", multiple=True, metavar="IDEA", help="Leave out an idea of the solver; may be repeated.")
 @click.option("--ablation", is_flag=True, help="Each idea left out in turn, and the nodes with and without it.")
+@click.option("--cpu", is_flag=True, help="Print processor time, for a machine that is shared with others.")
 @click.option("--positions", type=click.IntRange(1), metavar="N", help="Only the first N of each set.")
 @click.option("--memory", type=size_type, default="256M", show_default=True, metavar="SIZE",
               help="For positions seen before.")  # fmt: skip
@@ -83,6 +84,7 @@ def endgame(
     threads: tuple[int, ...],
     without: tuple[str, ...],
     ablation: bool,
+    cpu: bool,
     positions: int | None,
     memory: int,
     as_json: bool,
@@ -94,6 +96,8 @@ def endgame(
     the median, nine of ten no longer than the 90 %; where not enough were solved
     in time, > stands before the limit.
     """
+    from dataclasses import replace
+
     from .. import bench as measures
     from .._core.search.endgame import ALL_IDEAS, IDEAS
 
@@ -118,6 +122,8 @@ def endgame(
                     )  # fmt: skip
                 )
         runs += [{"turns_left": left, "way": name, "results": results} for name, results in found.items()]
+        if cpu:
+            found = {name: [replace(each, seconds=each.cpu) for each in results] for name, results in found.items()}
         if not as_json:
             write(_endgame_text(left, found, seconds, first=left == turns[0]))
             sys.stdout.flush()

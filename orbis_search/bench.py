@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from random import Random
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 
 from ._core.orbis.core import ALL, SEARCH, PackedState
 from .packing import Packing
@@ -109,7 +109,8 @@ class Solved:
 
     number: int  # in its set, from 1
     finished: bool
-    seconds: float
+    seconds: float  # by the clock
+    cpu: float  # seconds of processor time, of all threads
     nodes: int
     value: str | None  # of the best move, if that is proved
 
@@ -133,13 +134,14 @@ def solve_for_bench(
 ) -> Solved:  # fmt: skip
     from .endgame import solve
 
+    before = process_time()
     solution = solve(
         position, seconds=seconds, goal=goal, objective=objective, threads=threads, memory=memory, ideas=ideas
     )
     if solution.stopped == "interrupted":
         raise KeyboardInterrupt
     value = None if solution.best is None else str(solution.best.low)
-    return Solved(number, solution.finished, solution.seconds, solution.nodes, value)
+    return Solved(number, solution.finished, solution.seconds, process_time() - before, solution.nodes, value)
 
 
 def endgame_figures(results: list[Solved]) -> EndgameFigures:

@@ -14,13 +14,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from threading import Thread
+from threading import Event, Thread
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from ._core.orbis.core import ALL, SEARCH
 from ._core.search.endgame import Solver
 from .errors import InputError
+from .interrupts import InterruptsHeld
 from .packing import PackedMove, Packing, pack_move, unpack_move
 from .position import Move, Position
 from .tiles import Tile
@@ -238,21 +239,28 @@ class _Run:
         answers: list[Any] = []
         faults: list[BaseException] = []
 
+        done = Event()  # not Thread.join, which an interrupt confuses
+
         def work() -> None:
             try:
                 answers.append(function(*arguments, seconds=left, nodes=nodes))
             except BaseException as error:
                 faults.append(error)
+            finally:
+                done.set()
 
-        thread = Thread(target=work, daemon=True)
-        thread.start()
+        started = False
         reported = perf_counter()
-        while thread.is_alive():
+        while not done.is_set():
             try:
+                if not started:
+                    with InterruptsHeld():
+                        Thread(target=work, daemon=True).start()
+                        started = True
                 if self.stopped == "interrupted":
                     self.solver.stop()  # again and again: it may not have begun when it was told first
-                thread.join(LOOK)
-                if self.progress is not None and thread.is_alive() and perf_counter() - reported >= REPORT_EVERY:
+                done.wait(LOOK)
+                if self.progress is not None and not done.is_set() and perf_counter() - reported >= REPORT_EVERY:
                     reported = perf_counter()
                     self.progress(self.solution())
             except KeyboardInterrupt:

@@ -471,7 +471,8 @@ def table(ending: Ending) -> str:
     line = write_oneline(where).strip()
     assert read_oneline(line, recipe.name, FOLDER) == where, recipe.name
     order = sorted(ending.values, key=lambda move: (ending.rank(move), format_move(where, move)), reverse=True)
-    shown = order if len(order) <= SHOWN else order[: SHOWN - 2] + [order[len(order) // 2], order[-1]]
+    firsts = list({ending.values[move]: move for move in reversed(order)}.values())[::-1]  # of each value
+    shown = sorted({*firsts[:SHOWN], *order[: max(0, SHOWN - len(firsts))]}, key=order.index)
     if recipe.checked == PLAIN:
         plain = plain_values(where, recipe.objective)
         assert {unpack_move(move): values for move, values in plain.items()} == ending.values, recipe.name
