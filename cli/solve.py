@@ -169,7 +169,7 @@ def _as_text(solution: Solution, top: int, ways: bool) -> str:
     width = max(map(len, [_heading(solution), *values]))
     lines.append(f"{'':>4}  {_heading(solution):<{width}}  move")
     for rank, ((each, others), value) in enumerate(zip(rows[:top], values), 1):
-        mark = "*" if each is solution.best or (solution.best is not None and each.move == solution.best.move) else " "
+        mark = "*" if solution.best is not None and each.proved and each.lows == solution.best.lows else " "
         text = format_move(position, each.move)
         lines.append(f"{rank:>3}{mark}  {value:<{width}}  {text}{_others(others)}")
     if len(rows) > top:
@@ -246,7 +246,7 @@ def _value(bounds: Bounds, solution: Solution) -> str:
 
 def _exact(value: Fraction, objective: str) -> str:
     if value.denominator == 1:
-        return f"{100 * value} %" if objective == "win" else f"{value.numerator:+}"
+        return f"{100 * value} %" if objective == "win" else f"{value.numerator:+}".replace("+0", "0")
     return f"{_number(value, objective)} = {value}"
 
 

@@ -221,7 +221,10 @@ class _Run:
             self.rows = self._merged_rows()
             self.nodes += self.solver.nodes
             self.solver = None  # its memory goes before the next one's comes
-        self.solver = Solver(self.packing.state.game_state(), goal=goal, moves=moves, **self.options)
+        try:
+            self.solver = Solver(self.packing.state.game_state(), goal=goal, moves=moves, **self.options)
+        except ValueError as error:  # so many draws to come that exact values would not fit
+            raise InputError.one("position", f"{error}; orbis advise samples it") from None
         self._watch(self.solver.run)
         if self.stopped == "proved" and not self.solver.finished:
             self.stopped = "nodes" if self._nodes_are_out() else "time"

@@ -311,6 +311,7 @@ def test_the_benchmarks_positions():
 
 # ------------------------------------------------------------------------------ the commands
 
+GOLDEN = Path(__file__).parent / "golden"
 PROGRAM = [sys.executable, "-m", "orbis_search.cli.main"]
 
 
@@ -404,13 +405,14 @@ def test_bounds_are_rounded_outwards():
     [
         (["nowhere.toml"], "found no such file"),
         (["--move", "b9 nothing"], "orbis: move"),
+        ([str(GOLDEN / "opening-2.toml")], "orbis: position: expected an ending whose draws"),
         (["--objective", "points"], "Invalid value"),
         (["--time", "soon"], "expected a time"),
         (["-o", "lines.jsonl"], "-o goes with --batch"),
         (["--batch", "nowhere"], "expected a folder of positions"),
         (["o1:2", "--batch", "nowhere"], "--batch takes no POSITION"),
     ],
-    ids=" ".join,
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_what_the_command_refuses(run, tmp_path, monkeypatch, arguments, message):
     monkeypatch.chdir(tmp_path)
