@@ -99,7 +99,7 @@ def endgame(
     from dataclasses import replace
 
     from .. import bench as measures
-    from .._core.search.endgame import ALL_IDEAS, IDEAS
+    from ..endgame import ALL_IDEAS, IDEAS
 
     if wrong := [name for name in without if name not in IDEAS]:
         raise InputError.one("--without", f"expected one of {', '.join(IDEAS)}, found {wrong[0]}")

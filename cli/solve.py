@@ -23,7 +23,7 @@ from .options import (
 )
 
 if TYPE_CHECKING:
-    from ..endgame import Bounds, Solution, SolvedMove
+    from ..endgame import Bounds, Progress, Solution, SolvedMove
 
 DEFAULT_SECONDS = 60.0
 SHOWN = 10
@@ -141,14 +141,14 @@ class _Progress:
         self.wanted = sys.stderr is not None and sys.stderr.isatty()
         return self
 
-    def show(self, solution: Solution) -> None:
+    def show(self, progress: Progress) -> None:
         if self.bar is None:
             from tqdm import tqdm
 
-            self.bar = tqdm(total=len(solution.moves), unit="move", file=sys.stderr, leave=False)
-        proved = "best proved" if solution.best is not None else "best open"
-        self.bar.set_postfix_str(f"{proved}, {solution.nodes:,} nodes", refresh=False)
-        self.bar.update(solution.exact - self.bar.n)
+            self.bar = tqdm(total=progress.moves, unit="move", file=sys.stderr, leave=False)
+        proved = "best proved" if progress.best_is_proved else "best open"
+        self.bar.set_postfix_str(f"{proved}, {progress.nodes:,} nodes", refresh=False)
+        self.bar.update(progress.exact - self.bar.n)
         self.bar.refresh()
 
     def __exit__(self, *_: object) -> None:

@@ -27,7 +27,7 @@ from orbis_search.bench import NEVER, TURNS_LEFT, Solved, endgame_figures, endga
 from orbis_search.checking import problems
 from orbis_search.cli.main import main
 from orbis_search.cli.solve import _value
-from orbis_search.endgame import Bounds, Solution, solve
+from orbis_search.endgame import Bounds, Progress, Solution, solve
 from orbis_search.errors import InputError
 from orbis_search.notation import format_move, parse_move, read_oneline, write_json, write_oneline, write_toml
 from orbis_search.packing import Packing, pack_move, unpack_move
@@ -215,8 +215,8 @@ def test_the_same_work_gives_the_same_answer():
 
 
 def test_ctrl_c_returns_what_is_proved():
-    def interrupt(solution: Solution) -> None:
-        assert solution.stopped == "running"
+    def interrupt(progress: Progress) -> None:
+        assert progress.exact < progress.moves and not progress.best_is_proved
         signal.raise_signal(signal.SIGINT)
 
     solution = solve(deep(), progress=interrupt)
