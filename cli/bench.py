@@ -93,6 +93,7 @@ def _show(kind: str, figures: Iterator[Figure], as_json: bool) -> None:
               help="If repeated, each further number is compared with the first.")  # fmt: skip
 @click.option("--without", multiple=True, metavar="IDEA", help="Leave out an idea of the solver; may be repeated.")
 @click.option("--ablation", is_flag=True, help="Each idea left out in turn, and the nodes with and without it.")
+@click.option("--cpu", is_flag=True, help="Print processor time, for a machine that is shared with others.")
 @click.option("--positions", type=click.IntRange(1), metavar="N", help="Only the first N of each set.")
 @click.option("--memory", type=size_type, default="256M", show_default=True, metavar="SIZE",
               help="For positions seen before.")  # fmt: skip
@@ -105,6 +106,7 @@ def endgame(
     threads: tuple[int, ...],
     without: tuple[str, ...],
     ablation: bool,
+    cpu: bool,
     positions: int | None,
     memory: int,
     as_json: bool,
@@ -116,8 +118,10 @@ def endgame(
     the median, nine of ten no longer than the 90 %; where not enough were solved
     in time, > stands before the limit.
     """
+    from dataclasses import replace
+
     from .. import bench as measures
-    from .._core.search.endgame import ALL_IDEAS, IDEAS
+    from ..endgame import ALL_IDEAS, IDEAS
 
     if wrong := [name for name in without if name not in IDEAS]:
         raise InputError.one("--without", f"expected one of {', '.join(IDEAS)}, found {wrong[0]}")
@@ -140,6 +144,8 @@ def endgame(
                     )  # fmt: skip
                 )
         runs += [{"turns_left": left, "way": name, "results": results} for name, results in found.items()]
+        if cpu:
+            found = {name: [replace(each, seconds=each.cpu) for each in results] for name, results in found.items()}
         if not as_json:
             write(_endgame_text(left, found, seconds, first=left == turns[0]))
             sys.stdout.flush()

@@ -23,7 +23,7 @@ from .options import (
 )
 
 if TYPE_CHECKING:
-    from ..endgame import Bounds, Solution, SolvedMove
+    from ..endgame import Bounds, Progress, Solution, SolvedMove
 
 DEFAULT_SECONDS = 60.0
 SHOWN = 10
@@ -141,14 +141,14 @@ class _Progress:
         self.wanted = sys.stderr is not None and sys.stderr.isatty()
         return self
 
-    def show(self, solution: Solution) -> None:
+    def show(self, progress: Progress) -> None:
         if self.bar is None:
             from tqdm import tqdm
 
-            self.bar = tqdm(total=len(solution.moves), unit="move", file=sys.stderr, leave=False)
-        proved = "best proved" if solution.best is not None else "best open"
-        self.bar.set_postfix_str(f"{proved}, {solution.nodes:,} nodes", refresh=False)
-        self.bar.update(solution.exact - self.bar.n)
+            self.bar = tqdm(total=progress.moves, unit="move", file=sys.stderr, leave=False)
+        proved = "best proved" if progress.best_is_proved else "best open"
+        self.bar.set_postfix_str(f"{proved}, {progress.nodes:,} nodes", refresh=False)
+        self.bar.update(progress.exact - self.bar.n)
         self.bar.refresh()
 
     def __exit__(self, *_: object) -> None:
@@ -169,7 +169,7 @@ def _as_text(solution: Solution, top: int, ways: bool) -> str:
     width = max(map(len, [_heading(solution), *values]))
     lines.append(f"{'':>4}  {_heading(solution):<{width}}  move")
     for rank, ((each, others), value) in enumerate(zip(rows[:top], values), 1):
-        mark = "*" if each is solution.best or (solution.best is not None and each.move == solution.best.move) else " "
+        mark = "*" if solution.best is not None and each.proved and each.lows == solution.best.lows else " "
         text = format_move(position, each.move)
         lines.append(f"{rank:>3}{mark}  {value:<{width}}  {text}{_others(others)}")
     if len(rows) > top:
@@ -246,7 +246,7 @@ def _value(bounds: Bounds, solution: Solution) -> str:
 
 def _exact(value: Fraction, objective: str) -> str:
     if value.denominator == 1:
-        return f"{100 * value} %" if objective == "win" else f"{value.numerator:+}"
+        return f"{100 * value} %" if objective == "win" else f"{value.numerator:+}".replace("+0", "0")
     return f"{_number(value, objective)} = {value}"
 
 

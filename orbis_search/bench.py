@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from importlib.resources import files
 from random import Random
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 
 from ._core.orbis.core import ALL, SEARCH, PackedState
+from .endgame import ALL_IDEAS, Solver, watch
 from .packing import Packing
 from .position import Position
 from .reference import new_game
@@ -149,7 +150,8 @@ class Solved:
 
     number: int  # in its set, from 1
     finished: bool
-    seconds: float
+    seconds: float  # by the clock
+    cpu: float  # seconds of processor time, of all threads
     nodes: int
     value: str | None  # of the best move, if that is proved
 
@@ -169,17 +171,19 @@ class EndgameFigures:
 
 def solve_for_bench(
     position: Position, number: int, *, seconds: float, goal: str, objective: str = "win", threads: int = 1,
-    memory: int = 256 << 20, ideas: int | None = None,
+    memory: int = 256 << 20, ideas: int = ALL_IDEAS,
 ) -> Solved:  # fmt: skip
-    from .endgame import solve
-
-    solution = solve(
-        position, seconds=seconds, goal=goal, objective=objective, threads=threads, memory=memory, ideas=ideas
-    )
-    if solution.stopped == "interrupted":
+    """The solver alone is timed, from the packed position to the proof."""
+    state = Packing(position).state.game_state()
+    start, cpu = perf_counter(), process_time()
+    solver = Solver(state, goal=goal, objective=objective, threads=threads, memory=memory, ideas=ideas)
+    finished, interrupted = watch(solver, solver.run, seconds=seconds)
+    took, cpu = perf_counter() - start, process_time() - cpu
+    if interrupted:
         raise KeyboardInterrupt
-    value = None if solution.best is None else str(solution.best.low)
-    return Solved(number, solution.finished, solution.seconds, solution.nodes, value)
+    best = solver.best()
+    value = next((str(low) for what, detail, low, _ in solver.rows() if (what, detail) == best), None)
+    return Solved(number, finished, took, cpu, solver.nodes, value)
 
 
 def endgame_figures(results: list[Solved]) -> EndgameFigures:

@@ -11,16 +11,17 @@ the one counts that gives least to the next in turn order, then to the one after
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from threading import Thread
+from threading import Event, Thread
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from ._core.orbis.core import ALL, SEARCH
-from ._core.search.endgame import Solver
+from ._core.search.endgame import ALL_IDEAS, IDEAS, Solver  # noqa: F401 (the first two for others)
 from .errors import InputError
+from .interrupts import InterruptsHeld
 from .packing import PackedMove, Packing, pack_move, unpack_move
 from .position import Move, Position
 from .tiles import Tile
@@ -38,6 +39,7 @@ DEFAULT_MEMORY = 256 << 20
 MOST_MOVES = 100_000  # legal moves of a root; a volcano can have thousands of millions
 
 Values = tuple[Fraction, ...]  # one for each player, in the position's order
+Span = tuple[Values, Values]  # at least, at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ class Solution:
     moves: tuple[SolvedMove, ...]  # best first
     best: SolvedMove | None  # exact, and proved to be no worse than any other; None if that is open
     finished: bool  # the goal was reached
-    stopped: str  # "proved", "time", "nodes" or "interrupted"; "running" in a progress report
+    stopped: str  # "proved", "time", "nodes" or "interrupted"
     nodes: int
     seconds: float
     threads: int
@@ -105,6 +107,17 @@ class Solution:
     def exact(self) -> int:
         """Moves whose value is proved."""
         return sum(move.proved for move in self.moves)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a search that is under way has proved."""
+
+    moves: int
+    exact: int  # of these, with an exact value
+    best_is_proved: bool
+    nodes: int
+    seconds: float
 
 
 def solve(
@@ -120,11 +133,11 @@ def solve(
     memory: int = DEFAULT_MEMORY,
     threads: int = 1,
     ideas: int | None = None,
-    progress: Callable[[Solution], None] | None = None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> Solution:
     """The moves of the player to move, best first, each with its exact value or with proved bounds.
 
-    `moves`: any legal moves. Without them those a search looks at, among which with two players a best one
+    `progress` is called now and then, from this thread. `moves`: any legal moves. Without them those a search looks at, among which with two players a best one
     always is; or with `every` all legal ones. `draws_of`: a legal move whose value after each possible draw
     is wanted as well. `ideas`: a sum of the solver's IDEAS to use, for measuring; they never change a value.
 
@@ -150,7 +163,7 @@ def solve(
 
     # 3. What is asked besides.
     table = () if chosen is None else run.table(chosen)
-    return run.solution(chosen, table, with_line=True)
+    return run.solution(chosen, table)
 
 
 def _expect_sound(position: Position, objective: str, goal: str) -> None:
@@ -178,16 +191,59 @@ def _all_legal(state: PackedState) -> list[PackedMove]:
     return state.moves(ALL)
 
 
-class _Run:
-    """One call of `solve`: its limits, its solvers, and what they know in readable form.
+def watch(
+    solver: Solver,
+    function: Callable[..., Any],
+    *arguments: int,
+    seconds: float | None,
+    nodes: int | None = None,
+    report: Callable[[], None] | None = None,
+) -> tuple[Any, bool]:
+    """What a function of the solver answers, and whether Ctrl-C made it answer early.
 
-    A solver runs in a thread of its own, without the GIL and without a break, while this one looks after limits,
-    progress and Ctrl-C. So with one thread, and no limit but on nodes, the work done is always the same.
+    It runs in a thread of its own, without the GIL and without a break, while this one looks after progress and
+    Ctrl-C. So with one thread, and no limit but on nodes, the work done is always the same.
     """
+    answers: list[Any] = []
+    faults: list[BaseException] = []
+    done = Event()  # not Thread.join, which an interrupt confuses
+
+    def work() -> None:
+        try:
+            answers.append(function(*arguments, seconds=seconds, nodes=nodes))
+        except BaseException as error:
+            faults.append(error)
+        finally:
+            done.set()
+
+    started = interrupted = False
+    due = perf_counter() + REPORT_EVERY
+    while not done.is_set():
+        try:
+            if not started:
+                with InterruptsHeld():
+                    Thread(target=work, daemon=True).start()
+                    started = True
+            if interrupted:
+                solver.stop()  # again and again: it may not have begun when it was told first
+            done.wait(LOOK)
+            before = perf_counter()
+            if report is not None and before >= due and not done.is_set():
+                report()
+                due = perf_counter() + max(REPORT_EVERY, 10 * (perf_counter() - before))
+        except KeyboardInterrupt:
+            interrupted = True
+    if faults:
+        raise faults[0]
+    return answers[0], interrupted
+
+
+class _Run:
+    """One call of `solve`: its limits, its solvers, and what they know in readable form."""
 
     def __init__(
         self, position: Position, packing: Packing, objective: str, goal: str, threads: int, memory: int,
-        seconds: float | None, nodes: int | None, ideas: int | None, progress: Callable[[Solution], None] | None,
+        seconds: float | None, nodes: int | None, ideas: int | None, progress: Callable[[Progress], None] | None,
     ) -> None:  # fmt: skip
         self.position = position
         self.packing = packing
@@ -205,7 +261,7 @@ class _Run:
         self.players = len(position.players)
         self.nodes = 0  # of solvers that are done with
         self.stopped = "proved"
-        self.rows: dict[PackedMove, tuple[Values, Values]] = {}  # what solvers before this one have proved
+        self.rows: dict[PackedMove, Span] = {}  # what solvers before this one have proved
         self.solver: Solver = None
 
     # ---- running -------------------------------------------------------------------------------------
@@ -215,12 +271,15 @@ class _Run:
         if self.stopped != "proved":
             return
         if self.solver is not None:
-            if self.solver.finished and self._rows_are_exact():
-                return
             self.rows = self._merged_rows()
+            if all(lows == highs for lows, highs in self.rows.values()):
+                return
             self.nodes += self.solver.nodes
             self.solver = None  # its memory goes before the next one's comes
-        self.solver = Solver(self.packing.state.game_state(), goal=goal, moves=moves, **self.options)
+        try:
+            self.solver = Solver(self.packing.state.game_state(), goal=goal, moves=moves, **self.options)
+        except ValueError as error:  # so many draws to come that exact values would not fit
+            raise InputError.one("position", f"{error}; orbis advise samples it") from None
         self._watch(self.solver.run)
         if self.stopped == "proved" and not self.solver.finished:
             self.stopped = "nodes" if self._nodes_are_out() else "time"
@@ -232,57 +291,49 @@ class _Run:
         return found
 
     def _watch(self, function: Callable[..., Any], *arguments: int) -> Any:
-        """What the solver's function answers within the limits that are left. Ctrl-C makes it answer soon."""
+        """What the solver's function answers within the limits that are left."""
         left = None if self.seconds is None else max(0.0, self.start + self.seconds - perf_counter())
         nodes, before = self.nodes_left, self.solver.nodes
-        answers: list[Any] = []
-        faults: list[BaseException] = []
-
-        def work() -> None:
-            try:
-                answers.append(function(*arguments, seconds=left, nodes=nodes))
-            except BaseException as error:
-                faults.append(error)
-
-        thread = Thread(target=work, daemon=True)
-        thread.start()
-        reported = perf_counter()
-        while thread.is_alive():
-            try:
-                if self.stopped == "interrupted":
-                    self.solver.stop()  # again and again: it may not have begun when it was told first
-                thread.join(LOOK)
-                if self.progress is not None and thread.is_alive() and perf_counter() - reported >= REPORT_EVERY:
-                    reported = perf_counter()
-                    self.progress(self.solution())
-            except KeyboardInterrupt:
-                self.stopped = "interrupted"
+        if self.stopped == "interrupted":
+            left = 0.0
+        answer, interrupted = watch(
+            self.solver, function, *arguments, seconds=left, nodes=nodes,
+            report=None if self.progress is None else self._report,
+        )  # fmt: skip
+        if interrupted:
+            self.stopped = "interrupted"
         if nodes is not None:
             self.nodes_left = max(0, nodes - (self.solver.nodes - before))
-        if faults:
-            raise faults[0]
-        return answers[0]
+        return answer
+
+    def _report(self) -> None:
+        assert self.progress is not None
+        rows = self._merged_rows()
+        exact = sum(lows == highs for lows, highs in rows.values())
+        nodes = self.nodes + self.solver.nodes
+        self.progress(Progress(len(rows), exact, self._has_best(rows), nodes, perf_counter() - self.start))
 
     def _nodes_are_out(self) -> bool:
         return self.nodes_left is not None and self.nodes_left <= 0
 
     # ---- what is known -------------------------------------------------------------------------------
 
-    def _merged_rows(self) -> dict[PackedMove, tuple[Values, Values]]:
-        """Best first, by this solver; each bound the better one of all solvers'."""
-        found = {}
+    def _merged_rows(self) -> dict[PackedMove, Span]:
+        """Each bound the better one of all solvers'. Many moves have the same bounds, and share them here."""
+        found: dict[PackedMove, Span] = {}
+        spans: dict[tuple[Any, Any], Span] = {}
         for what, detail, low, high in self.solver.rows():
-            lows, highs = self._everybodys(low, high)
-            if (before := self.rows.get((what, detail))) is not None:
-                lows = tuple(map(max, lows, before[0]))
-                highs = tuple(map(min, highs, before[1]))
-            found[what, detail] = lows, highs
+            span = spans.get((low, high))
+            if span is None:
+                span = spans[low, high] = self._everybodys(low, high)
+            if self.rows:
+                before = self.rows[what, detail]
+                if before is not span:
+                    span = tuple(map(max, span[0], before[0])), tuple(map(min, span[1], before[1]))
+            found[what, detail] = span
         return found
 
-    def _rows_are_exact(self) -> bool:
-        return all(lows == highs for lows, highs in self._merged_rows().values())
-
-    def _everybodys(self, low: Any, high: Any) -> tuple[Values, Values]:
+    def _everybodys(self, low: Any, high: Any) -> Span:
         """The solver's bounds as they are kept here: of two players it tells the mover's only."""
         if self.players > 2:
             return tuple(low), tuple(high)
@@ -292,19 +343,33 @@ class _Run:
             return (low, other_low), (high, other_high)
         return (other_low, low), (other_high, high)
 
-    def solution(
-        self,
-        chosen: PackedMove | None = None,
-        table: Iterable[tuple[int, int, Any, Any]] = (),
-        with_line: bool = False,
-    ) -> Solution:
+    def _order(self, span: Span) -> tuple[Fraction, ...]:
+        """Best first, as the mover ranks them: the own value, then as little as can be for the next, and so on."""
+        lows, highs = span
+        others = [lows[(self.who + i) % self.players] for i in range(1, self.players)] if self.players > 2 else []
+        return (-lows[self.who], -highs[self.who], *others)
+
+    def _has_best(self, rows: Mapping[PackedMove, Span]) -> bool:
+        """Whether the first in order is exact, and no other can be better."""
+        spans = set(rows.values())
+        lows, highs = min(spans, key=self._order)
+        if lows != highs:
+            return False
+        least = lows[self.who]
+        return all(
+            other[1][self.who] <= least if self.players == 2 else other[0] == other[1] or other[1][self.who] < least
+            for other in spans
+        )
+
+    def solution(self, chosen: PackedMove | None, table: Iterable[tuple[int, int, Any, Any]]) -> Solution:
         rows = self._merged_rows()
-        solved = {
-            packed: SolvedMove(self.who, lows, highs, unpack_move(packed)) for packed, (lows, highs) in rows.items()
-        }
-        moves = sorted(solved.values(), key=lambda each: _order(each, self.players))
-        best = self._best(moves)
-        nodes = self.nodes + self.solver.nodes
+        rank = {span: at for at, span in enumerate(sorted(set(rows.values()), key=self._order))}
+        moves = [
+            SolvedMove(self.who, *rows[packed], unpack_move(packed))
+            for packed in sorted(rows, key=lambda packed: rank[rows[packed]])
+        ]
+        best = moves[0] if self._has_best(rows) else None
+        nodes, seconds = self.nodes + self.solver.nodes, perf_counter() - self.start
         return Solution(
             position=self.position,
             objective=self.objective,
@@ -312,23 +377,14 @@ class _Run:
             moves=tuple(moves),
             best=best,
             finished=best is not None and (self.goal == "best" or all(each.proved for each in moves)),
-            stopped=self.stopped if with_line else "running",
+            stopped=self.stopped,
             nodes=nodes,
-            seconds=perf_counter() - self.start,
+            seconds=seconds,
             threads=self.threads,
-            line=self._line() if with_line else (),
-            chosen=None if chosen is None else solved[chosen],
+            line=() if best is None else self._line(),
+            chosen=None if chosen is None else SolvedMove(self.who, *rows[chosen], unpack_move(chosen)),
             draws=self._draws(table),
         )
-
-    def _best(self, moves: Sequence[SolvedMove]) -> SolvedMove | None:
-        """The first, if it is exact and no other can be better."""
-        first = moves[0]
-        if not first.proved:
-            return None
-        if self.players == 2:
-            return first if all(each.high <= first.low for each in moves) else None
-        return first if all(each.proved or each.high < first.low for each in moves) else None
 
     def _draws(self, table: Iterable[tuple[int, int, Any, Any]]) -> tuple[SolvedDraw, ...]:
         """Tiles alike are one draw. Best first for the mover."""
@@ -343,9 +399,7 @@ class _Run:
         """So many moves as a fixed amount of work finds, whatever the clock says."""
         if self.stopped == "interrupted":
             return ()
-        self.seconds, self.nodes_left, stopped = None, LINE_NODES, self.stopped
-        packed = self._watch(self.solver.line)
-        self.stopped = stopped
+        packed, _ = watch(self.solver, self.solver.line, seconds=None, nodes=LINE_NODES)
         steps = []
         state = self.packing.state.copy()
         for what, detail, draw in packed:
@@ -356,12 +410,6 @@ class _Run:
             tile = None if draw is None else self.packing.tiles[draw]
             steps.append(Step(here, unpack_move((what, detail)), tile))
         return tuple(steps)
-
-
-def _order(row: SolvedMove, players: int) -> tuple[Fraction, ...]:
-    """Best first, as the mover ranks them: the own value, then as little as can be for the next, and so on."""
-    others = [row.lows[(row.who + i) % players] for i in range(1, players)] if players > 2 else []
-    return (-row.low, -row.high, *others)
 
 
 # ---- as JSON ---------------------------------------------------------------------------------------

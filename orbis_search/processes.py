@@ -14,6 +14,7 @@ from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, TypeVar
 
 from .errors import InputError, OrbisError
+from .interrupts import InterruptsHeld
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -43,7 +44,7 @@ def in_processes(
     busy: dict[Connection, Job] = {}
     try:
         context = get_context("spawn")
-        with _InterruptsHeld():
+        with InterruptsHeld():
             for job in waiting:
                 ours, theirs = context.Pipe()
                 process = context.Process(target=_serve, args=(work, theirs), daemon=True)
@@ -92,17 +93,3 @@ def _serve(work: Callable[[Job], Answer], pipe: Connection) -> None:
             pipe.send(("problems", answer.problems) if isinstance(answer, InputError) else ("answer", answer))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         pass  # nobody wants to know the rest
-
-
-class _InterruptsHeld:
-    """A process that is just starting would answer Ctrl-C with a traceback; one that begins with the signal
-    blocked does not hear it, and here it is only put off."""
-
-    def __enter__(self) -> None:
-        self.before = None
-        if hasattr(signal, "pthread_sigmask"):
-            self.before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-
-    def __exit__(self, *_: object) -> None:
-        if self.before is not None:
-            signal.pthread_sigmask(signal.SIG_SETMASK, self.before)

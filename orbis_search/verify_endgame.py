@@ -31,7 +31,7 @@ from .vocabulary import TURNS, Worshipers
 OBJECTIVES = ("win", "margin")
 KINDS = ((2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (4, 1), (4, 2))  # players, turns left
 SEQUENCES = 300_000  # of moves and draws to the end, about, in an ending that is searched whole
-PLAIN_MOVES = 400  # legal moves of a last turn that the reference plays out one by one
+PLAIN_MOVES = 150  # legal moves of a last turn that the reference plays out one by one
 THINNER = ((10, 10), (3, 6), (2, 4), (1, 3), (1, 1), (0, 1), (0, 0))  # on each cell, in each realm
 STYLES = ("random", "sensible")
 REACH = 10_000  # margins lie far inside

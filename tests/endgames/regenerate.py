@@ -1,7 +1,7 @@
 """Makes every ending of this folder anew: `python tests/endgames/regenerate.py [FILE ...]`.
 
 Each recipe says what makes its ending hard, as a condition on the exact values; games are tried by seed until
-one has it. Values come from the searches that look at everything: plain Python on the reference rules with one
+one has it. Values are those of the searches that look at everything: plain Python on the reference rules with one
 turn left ("plain"), the core's expectimax over all legal moves ("all legal moves") or, where these are too
 many, over those a search looks at ("search moves"). Only what is out of reach for all three is valued by the
 solver itself ("solver"). Takes some minutes; read the difference before keeping it: values change only when
@@ -54,8 +54,13 @@ class Recipe:
     change: str = ""  # see CHANGES
     most: float = 150_000  # sequences to the end
     worshipers: tuple[int, int] = (2, 5)  # at most on a cell and in a realm
-    late_gods: bool = False
+    late_gods: bool = False  # gods are left for the end ...
+    late_mover: bool = False  # ... by the player who will be to move
     most_at_zero: bool = True
+
+    @property
+    def moves(self) -> str:
+        return "search" if self.checked in (SEARCHED, SOLVER) else "legal"
 
 
 class Ending:
@@ -73,22 +78,32 @@ class Ending:
         return Ending(self.recipe, replace(self.position, options=Options(**changes)))
 
     def of(self, objective: str) -> dict[Move, Values]:
-        """Everybody's value of each move."""
-        checked = self.recipe.checked
+        """Everybody's value of each move, by the solver: it is quick, and `brute_force` has the last word."""
         state = Packing(self.position).state
-        if checked == SOLVER:
-            solver = Solver(state.game_state(), objective=objective, goal="all")
-            assert solver.run()
-            players = len(self.position.players)
-            found = {}
-            for what, detail, low, high in solver.rows():
-                assert low == high
-                other = low if players > 2 else 1 - low if objective == "win" else -low
-                found[what, detail] = low if players > 2 else (low, other) if self.who == 0 else (other, low)
+        moves = state.moves(SEARCH if self.recipe.moves == "search" else ALL)
+        solver = Solver(state.game_state(), objective=objective, goal="all", moves=moves, memory=1 << 24)
+        assert solver.run()
+        found = {}
+        for what, detail, low, high in solver.rows():
+            assert low == high
+            values = low
+            if len(self.position.players) == 2:
+                other = 1 - low if objective == "win" else -low
+                values = (low, other) if self.who == 0 else (other, low)
+            found[unpack_move((what, detail))] = values
+        return found
+
+    def brute_force(self) -> dict[Move, Values]:
+        """The same by the search that looks at everything."""
+        recipe = self.recipe
+        if recipe.checked == PLAIN:
+            found = plain_values(self.position, recipe.objective)
+        elif recipe.checked == SOLVER:
+            return self.values
         else:
-            prune = SEARCH if checked == SEARCHED else ALL
-            walker = Walker(state.game_state(), prune, objective == "margin")
-            found = {move: everybodys(value, objective) for move, value in walker.values()}
+            prune = SEARCH if recipe.moves == "search" else ALL
+            walker = Walker(Packing(self.position).state.game_state(), prune, recipe.objective == "margin")
+            found = {move: everybodys(value, recipe.objective) for move, value in walker.values()}
         return {unpack_move(move): values for move, values in found.items()}
 
     @cached_property
@@ -373,7 +388,7 @@ RECIPES = {
         R("last-village-cancelled", "a village that could be validated is better cancelled: who pays loses the tie-break", village_cancelled, 1, tiles=RANDOM, checked=PLAIN),
         R("last-wilderness", "a wilderness, which is of every colour, does what no tile face up can", wilderness_best, 1, tiles=RANDOM, checked=PLAIN),
         R("last-forest", "a tile is taken for its colour only, beside a forest that waits for it", forest_at_the_end, 1, checked=PLAIN),
-        R("last-irrigation", "the slot decides whether an irrigation counts", irrigation_judged, 1, checked=PLAIN),
+        R("last-irrigation", "an irrigation that the tiles under the last slot validate", lambda e: e.is_open and e.takes(Effect.IRRIGATION, validated=True), 1, checked=PLAIN),
         R("last-temples", "temples are even: the mystic value decides who takes which token", temples_even, 1, checked=PLAIN),
         R("last-death", "Death must be paid with six to win", the_god(God.DEATH), 1, checked=PLAIN, worshipers=(2, 10), late_gods=True),
         R("last-love", "only the god is left: Love's five break the tie", lambda e: the_god(God.LOVE)(e) or tie_broken(e) and God.LOVE in e.position.gods and e.mover.god is None, 1, checked=PLAIN, late_gods=True),
@@ -389,8 +404,8 @@ RECIPES = {
     "two-turns": [
         R("two-objectives", "the move that wins most often is not the one that is most ahead", objectives_differ),
         R("two-objectives-random", "the two objectives part again, on a random set", objectives_differ, tiles=RANDOM),
-        R("two-god-or-region", "the god first, though regions could be taken", a_god_not_a_region, 3, late_gods=True, worshipers=(1, 3)),
-        R("two-god-later", "the god must wait: the region would be gone", not_yet_the_god, 3, late_gods=True, worshipers=(1, 3)),
+        R("two-god-or-region", "the god first, though regions could be taken", a_god_not_a_region, 3, late_mover=True, worshipers=(1, 3)),
+        R("two-god-later", "the god must wait: the region would be gone", not_yet_the_god, 3, late_mover=True, worshipers=(1, 3)),
         R("two-most-zero", "a god whose condition is met at zero", lambda e: most_matters(e), late_gods=True),
         R("two-most-positive", "the same question under the other reading", lambda e: most_matters(e), late_gods=True, most_at_zero=False),
         R("two-volcano", "which worshipers burn matters: the other needs them", volcano_choice, tiles=RANDOM, most=400_000),
@@ -413,6 +428,7 @@ RECIPES = {
     "more-turns": [
         R("three-chance", "what is drawn decides, and each draw otherwise", chance, 3, worshipers=(0, 1), most=3e6),
         R("three-chance-random", "the same on a random set", chance, 3, tiles=RANDOM, worshipers=(0, 1), most=3e6),
+        R("three-irrigation", "the slot decides whether an irrigation counts", irrigation_judged, 3, worshipers=(1, 2), checked=SEARCHED, most=3e6),
         R("three-farm", "a farm now pays for the tile two turns later", farm_taken, 3, tiles=RANDOM, worshipers=(1, 2), checked=SEARCHED, most=3e6),
         R("three-gain", "worshipers now for a tile two turns later", gain_matters, 3, tiles=RANDOM, worshipers=(1, 2), checked=SEARCHED, most=3e6),
         R("three-tie", "even on points three turns later", tie_broken, 3, worshipers=(1, 2), most=3e6),
@@ -436,7 +452,8 @@ def played(recipe: Recipe, rng: Random, seed: int) -> Position:
     start = replace(start, options=Options(most_at_zero=recipe.most_at_zero))
     packing = Packing(start)
     for _ in range(TURNS * recipe.players - recipe.turns_left):
-        play_one(packing.state, rng, recipe.late_gods)
+        mover = (TURNS * recipe.players - recipe.turns_left) % recipe.players
+        play_one(packing.state, rng, recipe.late_gods or (recipe.late_mover and packing.state.to_move == mover))
     return packing.position(packing.state)
 
 
@@ -470,10 +487,10 @@ def table(ending: Ending) -> str:
     line = write_oneline(where).strip()
     assert read_oneline(line, recipe.name, FOLDER) == where, recipe.name
     order = sorted(ending.values, key=lambda move: (ending.rank(move), format_move(where, move)), reverse=True)
-    shown = order if len(order) <= SHOWN else order[: SHOWN - 2] + [order[len(order) // 2], order[-1]]
-    if recipe.checked == PLAIN:
-        plain = plain_values(where, recipe.objective)
-        assert {unpack_move(move): values for move, values in plain.items()} == ending.values, recipe.name
+    firsts = list({ending.values[move]: move for move in reversed(order)}.values())[::-1]  # of each value
+    shown = sorted({*firsts[:SHOWN], *order[: max(0, SHOWN - len(firsts))]}, key=order.index)
+    if ending.brute_force() != ending.values:
+        sys.exit(f"{recipe.name}: solver and brute force differ on {line}")
     total = tuple(sum(each, Fraction(0)) for each in zip(*ending.values.values()))
     lines = [
         "[[ending]]",
@@ -482,7 +499,7 @@ def table(ending: Ending) -> str:
         f'line = "{line}"',
         f'objective = "{recipe.objective}"',
         f'checked = "{recipe.checked}"',
-        f'moves = "{"search" if recipe.checked in (SEARCHED, SOLVER) else "legal"}"',
+        f'moves = "{recipe.moves}"',
         f"count = {len(ending.values)}",
         f"sum = {value_text(total, who)}  # over all those moves",
         f"best = {value_text(ending.values[order[0]], who)}",
@@ -491,6 +508,7 @@ def table(ending: Ending) -> str:
         "]",
     ]
     return "\n".join(lines) + "\n"
+
 
 
 def main() -> None:

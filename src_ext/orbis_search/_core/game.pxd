@@ -115,11 +115,11 @@ cdef struct Ending:
     void (*key)(const void* rules, const void* position, bint margin, u64* out) noexcept nogil
     # The mover's result lies between the two, whatever is played: points ahead, or -1, 0, 1.
     void (*bounds)(const void* rules, const void* position, bint margin, i32* low, i32* high) noexcept nogil
-    # Solves a position with so few turns left that it can be done at once, and says True. The value is for the mover
-    # and `scale` times as large; outside of the window it may be a bound on the window's other side.
-    bint (*finish)(
+    # Solves a position with so few turns left that it can be done at once, and says 1. The value is for the mover
+    # and `scale` times as large; at alpha or below it may be an upper bound, at beta or above a lower one.
+    int (*finish)(
         const void* rules, void* scratch, const void* position, bint margin, i64 scale, i64 alpha, i64 beta, i64* value
-    ) noexcept nogil
+    ) except -1 nogil
 
 
 cdef struct Game:

@@ -3,7 +3,7 @@
 from libc.string cimport memcpy, memset
 
 from ..common.bits cimport lowest, popcount
-from ..common.ints cimport i32, i64, u8, u16, u32, u64
+from ..common.ints cimport i16, i32, i64, u8, u16, u32, u64
 from ..common.rng cimport fold
 from ..game cimport KINDS, SINGLE, Bundle, BundleList, Ending, Move, bundle_list_add
 from .movegen cimport SEARCH_MOVES, Bill, Scratch, find_removals, find_results, without_mirrors
@@ -723,24 +723,699 @@ cdef inline i64 last_value(int best, int worshipers, bint margin) noexcept nogil
     return (best > worshipers) - (best < worshipers)
 
 
-cdef bint ending_finish(
-    const void* rules_, void* scratch, const void* position, bint margin, i64 scale, i64 alpha, i64 beta, i64* value
+# Two options of one player that differ only in points and worshipers compare alike with whatever the other has: they are
+# of one class. What gods and temple tokens bring is worked out once for each pair of classes.
+cdef struct Class:
+    u64 key
+    Tally tally
+
+
+cdef struct Option:
+    i32 plain  # points and worshipers as in `rank`, without gods and tokens
+    i32 class_
+    i32 left
+
+
+cdef enum:
+    MOST_CLASSES = 64
+    MOST_DRAWS = 8  # in all, options of at most nine tiles and eight draws, three each: no more than MOST_CLASSES
+
+
+# One player's options with one tile in its last turn.
+cdef struct Reply:
+    Option option[3]
+    int options
+
+
+cdef struct Listed:
+    i32 plain
+    u8 class_
+    u8 cell
+
+
+# What does not change while the first player's last options are compared.
+cdef struct Duel:
+    const Rules* rules
+    const State* state
+    bint margin
+    Last first
+    Last second
+    u64 compared  # the parts of a class key that gods look at
+    Class one[MOST_CLASSES]  # of the first player
+    Class two[MOST_CLASSES]
+    int ones
+    int twos
+    u64 known[MOST_CLASSES]
+    i16 extra[MOST_CLASSES][MOST_CLASSES]  # what gods and tokens bring the second player, as a rank
+    Listed lying[3 * CELLS]  # the second player's options before the first one's turn, best first
+    int listed
+    Reply fresh[MOST_DRAWS]  # for each tile that may be drawn; it comes without worshipers
+    u8 drawn[MOST_DRAWS]
+    int draws
+    u32 volcanoes  # cells
+    u64 crowd  # all worshipers that the second player sees
+
+
+cdef inline u64 compared_by(int god) noexcept nogil:
+    if god == OCEANS:
+        return <u64>0xFF << 16
+    if god == FIRE:
+        return <u64>0xFF << 24
+    if god == HARVESTS:
+        return <u64>0xFF << 32
+    if god == NATURE:
+        return <u64>0xFF << 40
+    if god == TECHNOLOGY:
+        return <u64>0xFF << 48
+    if god == EQUILIBRIUM:
+        return <u64>0xFF << 24 | <u64>0xFF << 32
+    return 0
+
+
+cdef inline int class_of(Class* classes, int* number, u64 compared, const Tally* tally) noexcept nogil:
+    cdef u64 key = <u64>tally.temples & 0xFFFF
+    cdef int i
+    key |= (
+        <u64>tally.irrigations << 16 | <u64>tally.volcanoes << 24 | <u64>tally.villages << 32 | <u64>tally.forests << 40
+        | <u64>tally.wild << 48
+    ) & compared
+    for i in range(number[0]):
+        if classes[i].key == key:
+            return i
+    i = number[0]
+    classes[i].key = key
+    classes[i].tally = tally[0]
+    number[0] = i + 1
+    return i
+
+
+cdef inline void classify(
+    Class* classes, int* number, u64 compared, const Tally* tally, int n, Reply* out
 ) noexcept nogil:
+    cdef int i
+    out.options = n
+    for i in range(n):
+        out.option[i].plain = RANK * tally[i].points + tally[i].left
+        out.option[i].left = tally[i].left
+        out.option[i].class_ = class_of(classes, number, compared, &tally[i])
+
+
+cdef inline int extra_of(Duel* duel, int one_, int two) noexcept nogil:
+    cdef const Tally* first
+    cdef const Tally* second
+    if not duel.known[one_] >> two & 1:
+        first = &duel.one[one_].tally
+        second = &duel.two[two].tally
+        duel.extra[one_][two] = RANK * (points_ahead(duel.rules, second, first) - second.points + first.points)
+        duel.known[one_] |= <u64>1 << two
+    return duel.extra[one_][two]
+
+
+cdef inline int neighbours_of(int cell) noexcept nogil:
+    return 4 if cell == 4 else (3 if cell & 1 else 2)
+
+
+cdef inline void reply_with(Duel* duel, int cell, const Tile* tile, u64 here, u64 crowd, Reply* out) noexcept nogil:
+    """`crowd`: all worshipers of the centre when player 1 moves, those on this tile too."""
+    cdef Tally tally[3]
+    cdef int food = 0, n
+    if tile.effect == VOLCANO:
+        food = total_wide((crowd - here) & colour_bytes(tile.colours))
+        if tile.colours >> tile.colour & 1:
+            food += neighbours_of(cell)
+    n = region_options(&duel.second, tile, here, food, tally)
+    classify(duel.two, &duel.twos, duel.compared, tally, n, out)
+
+
+# Player 1's options with what the first player's turn changed; filled when somebody asks.
+cdef struct Changed:
+    bint ready
+    int cell  # that the first player took
+    u32 cells
+    u64 crowd
+    const u8* view
+    Reply reply[CELLS]
+    Reply drawn[MOST_DRAWS]
+
+
+cdef void work_out(Duel* duel, Changed* changed) noexcept nogil:
+    cdef int i
+    cdef u32 cells = changed.cells
+    cdef const Tile* tile
+    while cells:
+        i = lowest(cells)
+        cells &= cells - 1
+        tile = &duel.rules.tile[duel.state.centre[i]]
+        reply_with(duel, i, tile, on_cell(changed.view, i), changed.crowd, &changed.reply[i])
+    for i in range(duel.draws):
+        tile = &duel.rules.tile[duel.drawn[i]]
+        if tile.effect == VOLCANO:
+            reply_with(duel, changed.cell, tile, 0, changed.crowd, &changed.drawn[i])
+        else:
+            changed.drawn[i] = duel.fresh[i]
+    changed.ready = True
+
+
+cdef i64 face(Duel* duel, const Option* first, Changed* changed, u32 lie) noexcept nogil:
+    """What an option of the first player is worth to it, summed over the draws. The second player replies with a tile that
+    lies as it did, or no worse (`lie`), one that changed, or the one drawn. Of a victory that is sure before the draw no
+    more is asked."""
+    cdef int best = -(1 << 30), i, j, cell, worst, high, at = first.class_
+    cdef u32 cells
+    cdef i64 sum_ = 0
+    cdef bint win = not duel.margin
+    cdef const Reply* reply
+    worst = first.plain  # the second player wins with more than this, for plain counts the first one's worshipers too
+    if win:
+        # points2 * RANK + left2 + extra > points1 * RANK + left1
+        for i in range(duel.listed):
+            if lie >> duel.lying[i].cell & 1:
+                high = duel.lying[i].plain + extra_of(duel, at, duel.lying[i].class_)
+                if high > best:
+                    best = high
+                    if best > worst:
+                        return -duel.draws
+    else:
+        for i in range(duel.listed):
+            if lie >> duel.lying[i].cell & 1:
+                best = max(best, duel.lying[i].plain + extra_of(duel, at, duel.lying[i].class_))
+    if not changed.ready:
+        work_out(duel, changed)
+    cells = changed.cells
+    while cells:
+        cell = lowest(cells)
+        cells &= cells - 1
+        reply = &changed.reply[cell]
+        for j in range(reply.options):
+            best = max(best, reply.option[j].plain + extra_of(duel, at, reply.option[j].class_))
+        if win and best > worst:
+            return -duel.draws
+    for i in range(duel.draws):
+        high = best
+        reply = &changed.drawn[i]
+        for j in range(reply.options):
+            high = max(high, reply.option[j].plain + extra_of(duel, at, reply.option[j].class_))
+        if win:
+            sum_ -= (high > worst) - (high < worst)
+        else:
+            high -= first.plain - first.left
+            sum_ -= (high - (high & (RANK - 1))) // RANK
+    return sum_
+
+
+cdef u64 crowd_of(const u8* view) noexcept nogil:
+    cdef u64 sum_ = 0
+    cdef int i
+    for i in range(CELLS):
+        sum_ += on_cell(view, i)
+    return sum_
+
+
+cdef i64 erupt_best(
+    Duel* duel, Scratch* scratch, int cell, const Option* first, const u8* after, i64 floor, i64 ceiling
+) except? -1 nogil:
+    """The best way to feed the first player's volcano; `after`: what player 1 sees before anything is removed. Stops at the
+    ceiling; at the floor or below it may be an upper bound."""
+    cdef u8 view[SEEN_BYTES]
+    cdef Changed changed
+    cdef State copy
+    cdef const Tile* tile = &duel.rules.tile[duel.state.centre[cell]]
+    cdef i64 most, best = -(<i64>1 << 40), v
+    cdef size_t k
+    cdef u64 codes
+    cdef int i
+    changed.cell = cell
+    changed.cells = 0x1FF & ~(1u << cell)
+    changed.view = view
+
+    # 1. As if everything that can be removed were gone.
+    memcpy(view, after, SEEN_BYTES)
+    for i in range(CELLS * COLOURS):
+        if tile.colours >> (i % COLOURS) & 1:
+            view[i] -= min(view[i], tile.number)
+    changed.crowd = crowd_of(view)
+    changed.ready = False
+    most = face(duel, first, &changed, 0)
+    if most <= floor:
+        return most
+
+    # 2. Each choice.
+    memcpy(&copy, duel.state, STATE_BYTES)
+    find_removals(scratch, &copy, cell, tile, False, False)
+    for k in range(scratch.removals):
+        memcpy(view, after, SEEN_BYTES)
+        codes = scratch.removal[k]
+        while codes:
+            i = (codes & 63) - 1
+            view[i] -= view[i] > 0
+            codes >>= CODE_BITS
+        changed.crowd = crowd_of(view)
+        changed.ready = False
+        v = face(duel, first, &changed, 0)
+        if v > best:
+            best = v
+            if best >= ceiling or best == most:
+                break
+    return best
+
+
+cdef void list_lying(Duel* duel, const Reply* reply, int cell) noexcept nogil:
+    """Keeps the list sorted by what an option is worth by itself."""
+    cdef int i, j
+    for i in range(reply.options):
+        j = duel.listed
+        while j > 0 and duel.lying[j - 1].plain < reply.option[i].plain:
+            duel.lying[j] = duel.lying[j - 1]
+            j -= 1
+        duel.lying[j].plain = reply.option[i].plain
+        duel.lying[j].class_ = reply.option[i].class_
+        duel.lying[j].cell = cell
+        duel.listed += 1
+
+
+cdef int finish_with_gods(
+    const Rules* rules, const State* state, const Last* first, const Last* second, bint margin, i64 scale, i64* value
+) noexcept nogil:
+    """The last turn of each when one of them is a god's: no draw in between matters."""
+    cdef Tally option[16]
+    cdef const u8* mine = seen(state, 0)
+    cdef const Tile* tile
+    cdef int i, n, cell, food, best_rank
+    cdef u32 gods
+    cdef i64 best = -(<i64>1 << 40)
+    for cell in range(CELLS):
+        if first.slot < 0:
+            n = god_options(first, state.gods, option)
+        else:
+            tile = &rules.tile[state.centre[cell]]
+            food = removable(state, mine, cell, tile) if tile.effect == VOLCANO else 0
+            n = region_options(first, tile, on_cell(mine, cell), food, option)
+        for i in range(n):
+            gods = state.gods
+            if first.slot < 0:
+                gods &= ~(1u << option[i].god)
+            best_rank = best_reply(rules, state, second, &option[i], seen(state, 1), gods, 0x1FF)
+            best = max(best, -last_value(best_rank, option[i].left, margin))
+        if first.slot < 0:
+            break
+    value[0] = best * scale
+    return 1
+
+
+cdef int finish_two(
+    const Rules* rules, Scratch* scratch, const State* state, bint margin, i64 scale, i64 alpha, i64 beta, i64* value
+) except -1 nogil:
+    """The last turn of each: every option of the first player against every reply and draw, without a move made."""
+    cdef Duel duel
+    cdef Changed changed
+    cdef Reply reply
+    cdef Tally tally[3]
+    cdef u8 view[SEEN_BYTES]
+    cdef const u8* theirs = seen(state, 1)
+    cdef const u8* mine = seen(state, 0)
+    cdef const Tile* tile
+    cdef const signed char* beside
+    cdef int i, n, cell, word, level, food
+    cdef u32 lie
+    cdef u64 bits
+    cdef i64 best = -(<i64>1 << 40), v, unit, floor, ceiling
+    duel.rules = rules
+    duel.state = state
+    duel.margin = margin
+    look_at(rules, state, 0, &duel.first)
+    look_at(rules, state, 1, &duel.second)
+    if duel.first.slot < 0 or duel.second.slot < 0:
+        return finish_with_gods(rules, state, &duel.first, &duel.second, margin, scale, value)
+    duel.compared = compared_by(state.player[0].god) | compared_by(state.player[1].god)
+    duel.ones = duel.twos = duel.listed = duel.draws = 0
+    memset(duel.known, 0, sizeof(duel.known))
+
+    # 1. The draws. A fresh tile that is no volcano is worth the same wherever it comes.
+    level = 0 if state.left[0] else (1 if state.left[1] else 2)
+    for word in range(2):
+        bits = state.unseen[word] & rules.of_level[level][word]
+        while bits:
+            if duel.draws == MOST_DRAWS:
+                return 0
+            duel.drawn[duel.draws] = <u8>(64 * word + lowest(bits))
+            bits &= bits - 1
+            reply_with(&duel, 0, &rules.tile[duel.drawn[duel.draws]], 0, 0, &duel.fresh[duel.draws])
+            duel.draws += 1
+    unit = scale // duel.draws
+    floor = alpha // unit - (alpha % unit < 0)  # in units: at or below it is not good enough
+    ceiling = beta // unit + (beta % unit > 0)
+    if not margin:
+        floor, ceiling = max(floor, -duel.draws), min(ceiling, duel.draws)
+
+    # 2. The second player's options as the centre lies. Volcanoes may find more or less later: they always change.
+    duel.volcanoes = 0
+    duel.crowd = crowd_of(theirs)
+    for cell in range(CELLS):
+        tile = &rules.tile[state.centre[cell]]
+        if tile.effect == VOLCANO:
+            duel.volcanoes |= 1u << cell
+        else:
+            reply_with(&duel, cell, tile, on_cell(theirs, cell), duel.crowd, &reply)
+            list_lying(&duel, &reply, cell)
+
+    # 3. Each tile of the first player. Its neighbours get a worshiper.
+    for cell in range(CELLS):
+        tile = &rules.tile[state.centre[cell]]
+        food = removable(state, mine, cell, tile) if tile.effect == VOLCANO else 0
+        n = region_options(&duel.first, tile, on_cell(mine, cell), food, tally)
+        classify(duel.one, &duel.ones, duel.compared, tally, n, &reply)
+        memcpy(view, theirs, SEEN_BYTES)
+        generate(view, cell, tile.colour)
+        memset(&view[5 * cell], 0, COLOURS)
+        changed.ready = False
+        changed.cell = cell
+        changed.view = view
+        changed.crowd = duel.crowd - on_cell(theirs, cell) + neighbours_of(cell) * one(tile.colour)
+        changed.cells = duel.volcanoes
+        beside = BESIDE[cell]
+        while beside[0] >= 0:
+            changed.cells |= 1u << (beside[0] // 5)
+            beside += 1
+        changed.cells &= ~(1u << cell)
+        lie = 0x1FF & ~(1u << cell)  # a neighbour is at least as good to take as before
+        for i in range(n):
+            if tile.effect == VOLCANO and i == 0 and n == 2 and tile.number and food >= tile.number:
+                v = erupt_best(&duel, scratch, cell, &reply.option[0], view, max(floor, best), ceiling)
+            else:
+                v = face(&duel, &reply.option[i], &changed, lie)
+            if v > best:
+                best = v
+                if best >= ceiling:
+                    value[0] = best * unit
+                    return 1
+    value[0] = best * unit
+    return 1
+
+
+cdef int ending_finish(
+    const void* rules_, void* scratch, const void* position, bint margin, i64 scale, i64 alpha, i64 beta, i64* value
+) except -1 nogil:
     cdef const Rules* rules = <const Rules*>rules_
     cdef const State* state = <const State*>position
     cdef Last first, second
-    if state.round < TURNS - 1 or state.who != 1:
-        return False
+    if state.round < TURNS - 1:
+        return 0
+    if state.who == 0:
+        return finish_two(rules, <Scratch*>scratch, state, margin, scale, alpha, beta, value)
     look_at(rules, state, 0, &first)
     look_at(rules, state, 1, &second)
     value[0] = scale * last_value(
         best_reply(rules, state, &second, &first.now, seen(state, 1), state.gods, 0x1FF), first.now.left, margin
     )
-    return True
+    return 1
 
 
-cdef void ending_bounds(const void* rules, const void* position, bint margin, i32* low, i32* high) noexcept nogil:
-    low[0], high[0] = (-1000, 1000) if margin else (-1, 1)
+# ---- what can still be reached ------------------------------------------------------------------------------
+
+# Between which bounds each part of a player's points will end, whatever is played from here on; but for `sure`, which the
+# player can have if it wants, whatever the other does.
+#
+# most: the first region laid must fit somewhere now, be paid now, with what the other's turn in between may add, and be
+#     validated; of the later ones nothing is asked. Two tiles are never the same one. So the best first tile and the best
+#     others are no less than the best sequence.
+# sure: the best that can be laid and validated now, or, when the other moves first, the second best of what can be paid from the
+#     realm alone, for the other takes only one of them and cannot touch a realm; then wilderness.
+cdef struct Reach:
+    i32 most  # points without god and token
+    i32 sure
+    i32 temples  # as in Tally: now, and with every temple that can be laid
+    i32 temples_most
+    i32 count[4]  # irrigations, volcanoes, villages, forests: now ...
+    i32 count_most[4]  # ... and at most
+    i32 wild
+    i32 wild_most
+
+
+cdef inline void keep_top(i32* top, int n, i32 value) noexcept nogil:
+    """The n largest so far, largest first."""
+    cdef int i = n
+    if n == 0 or value <= top[n - 1]:
+        return
+    i = n - 1
+    while i > 0 and top[i - 1] < value:
+        top[i] = top[i - 1]
+        i -= 1
+    top[i] = value
+
+
+cdef void reach_of(const Rules* rules, const State* state, int who, Reach* out) noexcept nogil:
+    cdef const Player* player = &state.player[who]
+    cdef const u8* view = seen(state, who)
+    cdef int regions = SLOTS - popcount(player.mask[OCCUPIED]), wild_cost = 0 if player.god == IDLENESS else 1
+    cdef bint now = state.who == who
+    cdef bint anything = player.god == NO_GOD or regions == 0  # a god may come first, and bring what it takes
+    cdef u32 places = supported(player), fitting, left, wanted
+    cdef i32 top[SLOTS]
+    cdef i32 temple[SLOTS]
+    cdef i32 first = 0, first_tile = -1, best = -1, second = -1, worth, sum_
+    cdef i32 first_temple = 0, mystic = player.mystic
+    cdef int i, cell, have, slot, place, near, open_, word, number, forests = 0, forests_open = 0
+    cdef u64 here, bits
+    cdef bint fits, erupting = False
+    cdef const Tile* tile
+    cdef const signed char* beside
+    for i in range(4):
+        out.count_most[i] = 0
+    for i in range(regions):
+        top[i] = 0
+        temple[i] = 0
+
+    # 1. The universe as it is: forests that hold, and those that may.
+    out.most = out.sure = player.points
+    out.wild = popcount(wilderness(player))
+    out.wild_most = out.wild + regions
+    out.most -= wild_cost * out.wild
+    out.sure -= wild_cost * (out.wild + regions)
+    left = player.mask[FORESTS]
+    while left:
+        slot = lowest(left)
+        left &= left - 1
+        tile = &rules.tile[player.tile[slot]]
+        wanted = 0
+        for i in range(COLOURS):
+            if tile.colours >> i & 1:
+                wanted |= player.mask[i]
+        near = popcount(wanted & AROUND[slot])
+        open_ = popcount(AROUND[slot] & ~<u32>player.mask[OCCUPIED] & ((1u << SLOTS) - 1))
+        if slot < 5 and popcount(player.mask[OCCUPIED] & 0x1F) < 5:
+            open_ += 2  # row 1 may still be moved along
+        if near >= tile.number:
+            forests += 1
+            out.most += tile.cp
+            out.sure += tile.cp
+        elif near + min(open_, regions) >= tile.number:
+            forests_open += 1
+            out.most += tile.cp
+
+    # 2. The tiles of the centre.
+    if not now:
+        for cell in range(CELLS):
+            if rules.tile[state.centre[cell]].effect == VOLCANO:
+                erupting = True
+    for cell in range(CELLS):
+        number = state.centre[cell]
+        tile = &rules.tile[number]
+        keep_top(top, regions, tile.cp)
+        count_tile(tile, out, temple, regions)
+        fitting = coloured(player, places, tile.colour)
+        if not fitting:
+            continue
+        if tile.effect == IRRIGATION:
+            fits = False
+            left = fitting
+            while left:
+                place = lowest(left)
+                left &= left - 1
+                fits = fits or irrigated(player, tile, place)
+            if not fits:
+                continue
+        here = on_cell(view, cell)
+        # What the player can have for sure. A village is paid, a volcano fed; a forest holds at once or counts nothing.
+        have = can_pay(player.realm + (0 if erupting else here), cost_for(player, tile), tile.any_cost)
+        if have >= 0:
+            worth = tile.cp
+            if tile.effect == VILLAGE and have < tile.number:
+                worth = 0
+            elif tile.effect == VOLCANO and (not now or removable(state, view, cell, tile) < tile.number):
+                worth = 0
+            elif tile.effect == FOREST:
+                worth = 0
+            if worth > best:
+                second = best
+                best = worth
+            elif worth > second:
+                second = worth
+        # What it may have at most.
+        if anything:
+            continue
+        if not now:
+            beside = BESIDE[cell]
+            while beside[0] >= 0:
+                here += one(rules.tile[state.centre[beside[0] // 5]].colour)
+                beside += 1
+        have = can_pay(player.realm + here, cost_for(player, tile), tile.any_cost)
+        if have < 0 or (tile.effect == VILLAGE and have < tile.number):
+            continue
+        if tile.effect == FOREST and regions == 1:
+            if forest_neighbours(player, lowest(places), tile.colours) < tile.number:
+                continue
+        if tile.cp > first:
+            first = tile.cp
+            first_tile = number
+        if tile.effect == TEMPLE:
+            first_temple = max(first_temple, tile.number)
+        mystic = max(mystic, tile.mystic)
+
+    # 3. The tiles to come.
+    for word in range(2):
+        bits = state.unseen[word]
+        while bits:
+            number = 64 * word + lowest(bits)
+            bits &= bits - 1
+            tile = &rules.tile[number]
+            keep_top(top, regions, tile.cp)
+            count_tile(tile, out, temple, regions)
+            if now or anything or not coloured(player, places, tile.colour):
+                continue
+            if can_pay(player.realm, cost_for(player, tile), tile.any_cost) >= 0:
+                if tile.cp > first:
+                    first = tile.cp
+                    first_tile = number
+                if tile.effect == TEMPLE:
+                    first_temple = max(first_temple, tile.number)
+                mystic = max(mystic, tile.mystic)
+
+    # 4. Together.
+    if regions:
+        if anything:
+            for i in range(regions):
+                out.most += top[i]
+        else:
+            # `top` without the first tile's own entry; when it is not among them, the last is one too many.
+            sum_ = 0
+            for i in range(regions):
+                sum_ += top[i]
+            if first_tile >= 0 and first >= top[regions - 1]:
+                out.most += sum_
+            else:
+                out.most += sum_ - top[regions - 1] + first
+        worth = best if now else second
+        if worth >= 0:
+            out.sure += worth + wild_cost
+    out.temples = 256 * player.temples + player.mystic
+    out.temples_most = 256 * player.temples + (mystic if regions == 1 and not anything else 255)
+    if regions == 0:
+        out.temples_most = out.temples
+    elif anything:
+        for i in range(regions):
+            out.temples_most += 256 * temple[i]
+    else:
+        # The first of them must be laid now, as above; two tiles with temples are two.
+        out.temples_most += 256 * first_temple
+        for i in range(regions - 1):
+            out.temples_most += 256 * temple[i]
+    out.count[0] = player.irrigations
+    out.count[1] = player.volcanoes
+    out.count[2] = player.villages
+    out.count[3] = forests
+    out.count_most[3] += forests_open
+    for i in range(4):
+        have = forests_open if i == 3 else 0
+        out.count_most[i] = out.count[i] + have + min(out.count_most[i] - have, regions)
+
+
+cdef inline void count_tile(const Tile* tile, Reach* out, i32* temple, int regions) noexcept nogil:
+    if tile.effect == IRRIGATION:
+        out.count_most[0] += 1
+    elif tile.effect == VOLCANO:
+        out.count_most[1] += 1
+    elif tile.effect == VILLAGE:
+        out.count_most[2] += 1
+    elif tile.effect == FOREST:
+        out.count_most[3] += 1
+    elif tile.effect == TEMPLE:
+        keep_top(temple, regions, tile.number)
+
+
+cdef inline int token_ahead(const Rules* rules, int mine, int other) noexcept nogil:
+    """What the tokens put me ahead, at best: a tie counts for me."""
+    if mine >= other:
+        return rules.tokens[0] - (rules.tokens[1] if other >= 256 else 0) if mine >= 256 else 0
+    if other < 256:
+        return 0
+    return (rules.tokens[1] if mine >= 256 else 0) - rules.tokens[0]
+
+
+cdef int god_most(const Rules* rules, int god, bint validated, const Reach* mine, const Reach* other) noexcept nogil:
+    """The most that a god can bring, in CP; what Idleness does for wilderness is not in it."""
+    cdef int i
+    if god == LOVE or god == IDLENESS:
+        return 1
+    if god == APPRENTICE:
+        return 2
+    if god == DEATH:
+        return 3 if validated else 0
+    if god == TECHNOLOGY:
+        return 3 if mine.wild <= other.wild_most else 0
+    if god == EQUILIBRIUM:
+        return 3 if mine.count_most[2] and mine.temples_most >= 256 and mine.count_most[1] else 0
+    i = 0 if god == OCEANS else (1 if god == FIRE else (2 if god == HARVESTS else 3))
+    return 3 if holds_most(mine.count_most[i], other.count[i], rules.most_at_zero) else 0
+
+
+cdef int god_least(const Rules* rules, int god, bint validated, const Reach* mine, const Reach* other) noexcept nogil:
+    cdef int i
+    if god == LOVE or god == IDLENESS:
+        return 1
+    if god == APPRENTICE:
+        return 2
+    if god == DEATH:
+        return 3 if validated else 0
+    if god == TECHNOLOGY:
+        return 3 if mine.wild_most <= other.wild else 0
+    if god == EQUILIBRIUM:
+        return 3 if mine.count[2] and mine.temples >= 256 and mine.count[1] else 0
+    i = 0 if god == OCEANS else (1 if god == FIRE else (2 if god == HARVESTS else 3))
+    return 3 if holds_most(mine.count[i], other.count_most[i], rules.most_at_zero) else 0
+
+
+cdef int ahead_at_most(const Rules* rules, const State* state, int who, const Reach* mine, const Reach* other) noexcept nogil:
+    """The points that a player can be ahead in the end, when the other one takes what is sure."""
+    cdef const Player* me = &state.player[who]
+    cdef const Player* you = &state.player[1 - who]
+    cdef int ahead = mine.most - other.sure, god, gods, best = 0, worth
+    ahead += token_ahead(rules, mine.temples_most, other.temples)
+    if me.god != NO_GOD:
+        ahead += god_most(rules, me.god, me.god_validated, mine, other)
+    else:
+        gods = state.gods
+        while gods:
+            god = lowest(gods)
+            gods &= gods - 1
+            worth = god_most(rules, god, True, mine, other) + (mine.wild if god == IDLENESS else 0)
+            best = max(best, worth)
+        ahead += best
+    if you.god != NO_GOD:
+        ahead -= god_least(rules, you.god, you.god_validated, other, mine)
+    return ahead
+
+
+cdef void ending_bounds(const void* rules_, const void* position, bint margin, i32* low, i32* high) noexcept nogil:
+    cdef const Rules* rules = <const Rules*>rules_
+    cdef const State* state = <const State*>position
+    cdef Reach mine, other
+    reach_of(rules, state, state.who, &mine)
+    reach_of(rules, state, 1 - state.who, &other)
+    high[0] = ahead_at_most(rules, state, state.who, &mine, &other)
+    low[0] = -ahead_at_most(rules, state, 1 - state.who, &other, &mine)
+    if not margin:
+        high[0] = -1 if high[0] < 0 else 1
+        low[0] = 1 if low[0] > 0 else -1
 
 
 cdef Ending TABLE

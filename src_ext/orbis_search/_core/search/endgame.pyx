@@ -309,10 +309,10 @@ cdef i64 search(Worker* w, int ply, int chance, i64 alpha, i64 beta, bint probe)
     if s.ending != NULL and s.ideas & IDEA_BOUNDS:
         s.ending.bounds(s.game.rules, level.position, s.margin, &least, &most)
         low, high = max(low, least * scale), min(high, most * scale)
-        if low >= beta or low == high:
-            return low
-        if high <= alpha:
-            return high
+    if low >= beta or low == high:
+        return low
+    if high <= alpha:
+        return high
 
     # 4. What is known of it.
     if s.ideas & IDEA_TABLE:
@@ -325,7 +325,8 @@ cdef i64 search(Worker* w, int ply, int chance, i64 alpha, i64 beta, bint probe)
             if high <= alpha:
                 return high
             best_what = entry.what
-    alpha, beta = max(alpha, low - 1), min(beta, high + 1)
+    # Outside of what is possible nothing need be told apart: at `high` or more it is `high`, at `low` or less `low`.
+    alpha, beta = max(alpha, low), min(beta, high)
     old_alpha = alpha
 
     # 5. The moves, most promising first.
@@ -351,10 +352,9 @@ cdef i64 search(Worker* w, int ply, int chance, i64 alpha, i64 beta, bint probe)
     if s.ideas & IDEA_ORDER and best > old_alpha and chosen != NULL:
         w.history[who][chosen.kind] += (HISTORY_MOST - w.history[who][chosen.kind]) >> 6
     if best <= old_alpha:
-        high = min(high, best)
-        best = high
+        high = best = max(low, min(high, best))
     elif best >= beta:
-        low = max(low, best)
+        low = best = min(high, max(low, best))
     else:
         low = high = best
     if s.ideas & IDEA_TABLE:
@@ -390,7 +390,7 @@ cdef i64 try_bundle(
         return v
 
     # 2. All of them as one that is at least as good as each.
-    if s.ideas & IDEA_BUNDLES and alpha > -s.most * s.scale[chance]:
+    if s.ideas & IDEA_BUNDLES and alpha >= -s.most * s.scale[chance]:
         memcpy(waiting, level.position, s.size)
         apply_bundle(s, waiting, bundle)
         v = after(w, ply, chance, alpha, alpha + 1)
