@@ -14,7 +14,7 @@ import click
 from ..errors import InputError
 
 if TYPE_CHECKING:
-    from ..position import Position
+    from ..position import Move, Position
     from ..tiles import TileSet
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -50,6 +50,8 @@ color_option = click.option(
 output_option = click.option(
     "-o", "--output", metavar="FILE", help="Write to FILE instead of standard output."
 )
+svg_option = click.option("--svg", metavar="FILE", help="Write a picture as SVG; - is standard output.")
+png_option = click.option("--png", metavar="FILE", help="Write a picture as PNG; needs the png extra.")
 
 
 class Duration(click.ParamType):
@@ -198,7 +200,7 @@ def wants_colour(choice: str, stream: IO[str] | None = None) -> bool:
 def write(text: str, output: str | None = None) -> None:
     """The whole output of a command, to a file or to standard output; called once it has succeeded."""
     if output is not None and output != "-":
-        _write_file(text, output)
+        _write_file(text.encode("utf-8"), output)
         return
     if sys.stdout is None:
         raise InputError.one("standard output", "expected a place to write to, found it closed")
@@ -212,7 +214,36 @@ def write(text: str, output: str | None = None) -> None:
     sys.stdout.write(text)
 
 
-def _write_file(text: str, path: str) -> None:
+def write_pictures(
+    position: Position, svg: str | None, png: str | None, move: Move | None = None, caption: str | None = None
+) -> None:
+    """The position as a picture, to one file or two; drawn before the first is written."""
+    from ..picture import draw_position, to_png, to_svg
+
+    if svg == png == "-":
+        raise click.UsageError("--svg and --png cannot both go to standard output.")
+    if png == "-" and sys.stdout is not None and sys.stdout.isatty():
+        raise InputError.one("--png", "expected a file, or standard output to be one, found a terminal")
+    scene = draw_position(position, move, caption)
+    drawn = [(svg, to_svg(scene).encode("utf-8")) if svg else None, (png, to_png(scene)) if png else None]
+    for each in drawn:
+        if each is not None:
+            write_bytes(each[1], each[0])
+
+
+def write_bytes(data: bytes, output: str | None = None) -> None:
+    """As `write`, for what is no text of a terminal's encoding."""
+    if output is not None and output != "-":
+        _write_file(data, output)
+        return
+    if sys.stdout is None:
+        raise InputError.one("standard output", "expected a place to write to, found it closed")
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def _write_file(data: bytes, path: str) -> None:
     """All or nothing: a reader sees the old file or the new one, never half of it."""
     place = place_of(path)
     target = os.path.realpath(path)
@@ -220,12 +251,12 @@ def _write_file(text: str, path: str) -> None:
     try:
         if os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
             # A device or a pipe is written to; renaming over it would replace it.
-            with open(target, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
+            with open(target, "wb") as file:
+                file.write(data)
             return
         temporary = os.path.join(os.path.dirname(target), f".{os.path.basename(target)[:200]}.{os.getpid()}~")
-        with open(temporary, "x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with open(temporary, "xb") as file:
+            file.write(data)
         if os.path.exists(target):
             os.chmod(temporary, stat.S_IMODE(os.stat(target).st_mode))
         os.replace(temporary, target)

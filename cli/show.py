@@ -12,11 +12,14 @@ from .options import (
     oneline_option,
     optional_position_argument,
     output_option,
+    png_option,
     position_folder,
     position_tiles_option,
     rebased,
+    svg_option,
     wants_colour,
     write,
+    write_pictures,
 )
 
 
@@ -28,6 +31,10 @@ from .options import (
 @oneline_option
 @json_option
 @output_option
+@svg_option
+@png_option
+@click.option("--move", metavar="MOVE", help="A move to mark in the picture, in move notation.")
+@click.option("--caption", metavar="TEXT", help="A line over the picture.  [default: the move]")
 def show(
     position: str | None,
     tiles: str | None,
@@ -36,16 +43,31 @@ def show(
     oneline: bool,
     as_json: bool,
     output: str | None,
+    svg: str | None,
+    png: str | None,
+    move: str | None,
+    caption: str | None,
 ) -> None:
     """Draw POSITION, or convert it to another form.
 
     The drawing has the centre with its worshipers, the gods face up, every
     universe with the names of its free slots, realms, points if the game ended
     now, and what is left in the piles. Letters R G B Y W stand for the colours.
+    With --svg or --png it is a picture, on which a move can be marked.
     """
     if as_toml + oneline + as_json > 1:
         raise click.UsageError("--toml, --oneline and --json exclude each other.")
+    pictured = svg is not None or png is not None
+    if pictured and (as_toml or oneline or as_json or output is not None):
+        raise click.UsageError("--svg and --png exclude --toml, --oneline, --json and --output.")
+    if not pictured and (move is not None or caption is not None):
+        raise click.UsageError("--move and --caption need --svg or --png.")
     loaded = load_position(position, tiles)
+    if pictured:
+        from ..notation import parse_move
+
+        write_pictures(loaded, svg, png, None if move is None else parse_move(move, loaded), caption)
+        return
     if not (as_toml or oneline or as_json):
         from ..render import render_position
 

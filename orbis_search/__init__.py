@@ -26,6 +26,7 @@ _HOMES = {
         "apply", "count_moves", "draws", "legal_moves", "new_game", "perft", "perft_divide", "play_on", "refill",
         "score", "winners",
     ),
+    "picture": ("draw_position", "to_png", "to_svg"),
     "errors": ("InputError", "OrbisError", "Problem"),
     "vocabulary": ("Colour", "Effect", "Face", "God", "Star", "Worshipers"),
 }  # fmt: skip
