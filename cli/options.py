@@ -248,10 +248,14 @@ def rebased(position: Position, read_from: str, output: str | None) -> Position:
     """The position with its tile set's path as seen from where the position will be written."""
     from dataclasses import replace
 
-    name = position.tiles.name
-    path = os.path.join(read_from, name)
-    if name.startswith("random:") or not os.path.isfile(path) or os.path.isabs(name):
-        return position
+    return replace(position, tiles=rebased_tiles(position.tiles, read_from, output))
+
+
+def rebased_tiles(tiles: TileSet, read_from: str, output: str | None) -> TileSet:
+    from dataclasses import replace
+
+    path = os.path.join(read_from, tiles.name)
+    if tiles.name.startswith("random:") or not os.path.isfile(path) or os.path.isabs(tiles.name):
+        return tiles
     target = os.path.dirname(output) if output is not None and output != "-" else ""
-    seen_from_there = os.path.relpath(path, target or ".").replace(os.sep, "/")
-    return replace(position, tiles=replace(position.tiles, name=seen_from_there))
+    return replace(tiles, name=os.path.relpath(path, target or ".").replace(os.sep, "/"))

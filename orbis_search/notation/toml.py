@@ -6,10 +6,11 @@ import re
 import tomllib
 from typing import Any
 
-from ..checking import cell_place, player_place
+from ..checking import CANCELLABLE, cell_place, player_place
+from ..descriptions import describe, resolve_tile
 from ..errors import InputError
 from ..position import Placed, Player, Position
-from ..tiles import TileSet, quote_hint
+from ..tiles import UNFILLED, Tile, TileSet, effect_text, quote_hint
 from ..vocabulary import CELLS, LEVELS, SET_UP, Face
 from .common import (
     Draft,
@@ -147,6 +148,85 @@ def write_toml(position: Position) -> str:
         for level, pile in given:
             lines += _list_lines(f"level{level}", [quoted(tile_text(tile)) for tile in pile.tiles])
     return "\n".join(lines) + "\n"
+
+
+def write_template(players: int, tiles: TileSet) -> str:
+    """A position file to fill in, every key explained. What is not known yet is `?`, which `check` names.
+
+    No made-up position: what somebody forgets to replace has to be noticed, and a tile that merely looks
+    plausible is not.
+    """
+    same = "".join(f"#     {text}\n" for text in _three_names(tiles, players))
+    gods = SET_UP[players].gods
+    in_use = tiles.in_use(players)
+    plain = in_use[0].id
+    token = next((tile.id for tile in in_use if tile.effect in CANCELLABLE), plain)
+    lines = [
+        "# An Orbis position to fill in. Replace each ? and keep the quotes; then `orbis check FILE` names the ?",
+        "# that are left and whatever is wrong. Text behind a # is a comment. docs/positions.md has it all.",
+        "#",
+        "# A tile is its id (`orbis tiles show` lists them) or what is printed on it, in any order, as much as it",
+        "# takes to fit one tile. With this tile set these are the same:",
+        f"{same}# A tile that the set does not have is described whole: colour, level, cost (or free), effect (or none),",
+        "# points, as `red L2 cost rwa volcano 2 gb 3cp`. Effects: farm r, village 3, forest 2 rg, volcano 2 rg,",
+        "# irrigation r, temple 2 (with its mystic 7), gain 1 r, gain any, stone, none.",
+        "# Worshipers are letters: r g b y w for red green blue yellow white; rrg is two red and a green; - nobody.",
+        "",
+        _commented(f"players = {players}", "2, 3 or 4: one [[player]] below for each"),
+        _commented("# to_move = 1", "whose turn it is; this follows, and is worth writing as a check alone"),
+        _commented(f"tiles = {quoted(tiles.name)}", 'the tile set: "reconstruction", "random:SEED", or a file'),
+        _commented(f"gods = {quoted(UNFILLED)}", f'face up, not taken, as "love fire"; {gods} less those taken'),
+        _commented("# most_at_zero = false", "only if at your table a god's \"most\" needs at least one"),
+        "",
+        _commented("[centre]", f'tile | worshipers on it, as "{plain} | rrg"; a3 is top left, c1 bottom right'),
+    ]
+    for index, cell in enumerate(CELLS):
+        lines.append(f"{cell} = {quoted(f'{UNFILLED} | {UNFILLED}')}")
+        if index in (2, 5):
+            lines.append("")
+    for index in range(players):
+        first, unknown = index == 0, quoted(UNFILLED)
+        row = f'from the left, as "{plain}, wild, cancelled {token}"; - if empty'
+        lines += [
+            "",
+            _commented("[[player]]", "the one who began" if first else "the next in turn order"),
+            _commented('name = ""', "for drawings and messages; may stay empty" if first else ""),
+            _commented(f"realm = {unknown}", "the player's worshipers, at most 10" if first else ""),
+            _commented(f"god = {unknown}", 'the god taken, "none", or "death cancelled"' if first else ""),
+            _commented(f"row1 = {unknown}", row if first else ""),
+        ]
+        if first:
+            lines += [
+                f"#   wild         a wilderness whose front nobody remembers; wild {plain} if somebody does",
+                "#   cancelled    before a tile with a cancellation token",
+                "#   .            an empty slot: slot 1 of row 2 lies over slots 1 and 2 of row 1, and so on",
+            ]
+        lines += [f'# row{number} = ""' for number in (2, 3, 4)]
+    lines += [
+        "",
+        "# What lies in the face-down piles follows from the above. Only if you know more or less than that:",
+        "# [piles]",
+        f'# level3 = "{in_use[-2].id}, {in_use[-1].id}"    # what it can hold, at least as many as are left; also level1, level2',
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _three_names(tiles: TileSet, players: int) -> list[str]:
+    """One tile by its id, by a part of what is printed on it, and by all of it."""
+
+    def short(tile: Tile) -> str | None:
+        text = f"{tile.colour.word} {effect_text(tile)}"
+        try:
+            return text if resolve_tile(text, tiles, players) == tile else None
+        except InputError:
+            return None
+
+    in_use = tiles.in_use(players)
+    middle = [tile for tile in in_use if tile.level == LEVELS[1]]
+    for tile in sorted(middle, key=lambda tile: not (tile.any_cost and tile.colours)):
+        if text := short(tile):
+            return [tile.id, text, describe(tile)]
+    return [in_use[0].id, describe(in_use[0])]
 
 
 def quoted(text: str) -> str:
