@@ -134,7 +134,7 @@ def test_text_is_read_without_the_core(part):
 
 
 def test_only_commands_know_the_command_line():
-    third_party = {"click", "tqdm", "numpy"}
+    third_party = {"click", "tqdm", "numpy", "prompt_toolkit"}
     for name, path in modules():
         _, outside = imports(name, path)
         if not name.startswith("cli"):
@@ -219,7 +219,7 @@ def loaded_by(statement: str) -> set[str]:
     return set(subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout.split())
 
 
-HEAVY = ("numpy", "click", "tqdm", "orbis_search._core")
+HEAVY = ("numpy", "click", "tqdm", "prompt_toolkit", "orbis_search._core")
 
 
 def is_heavy(module: str) -> bool:

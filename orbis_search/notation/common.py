@@ -420,7 +420,7 @@ def finish(
     if tile_set is None:
         reading.raise_if_any(source)
         raise AssertionError("a tile set that cannot be loaded is a problem")
-    look_up = _LookUp(reading, tile_set, number if sound else max(SET_UP))
+    look_up = LookUp(reading, tile_set, number if sound else max(SET_UP))
 
     # 1. The table.
     cells = []
@@ -439,7 +439,7 @@ def finish(
         rows = []
         for row, entries in enumerate(player.rows, start=1):
             places = [slot_place(index, player.name, row, column) for column in range(len(entries))]
-            rows.append(_row(entries, places, look_up))
+            rows.append(row_of(entries, places, look_up))
         universe = (rows[0], rows[1], rows[2], rows[3])
         players.append(Player(player.name, universe, player.realm, player.god, player.validated))
 
@@ -497,7 +497,7 @@ def _tile_set(
         return None
 
 
-class _LookUp:
+class LookUp:
     """Tile texts to tiles; an unknown one is reported and its place noted as unread."""
 
     def __init__(self, reading: Reading, tiles: TileSet, players: int) -> None:
@@ -513,7 +513,8 @@ class _LookUp:
         return None
 
 
-def _row(entries: Sequence[Entry | None], places: Sequence[str], look_up: _LookUp) -> Row:
+def row_of(entries: Sequence[Entry | None], places: Sequence[str], look_up: LookUp) -> Row:
+    """A row with its tiles looked up; one that is unknown lies there as a wilderness would."""
     row: list[Placed | None] = []
     for entry, place in zip(entries, places):
         if entry is None:

@@ -37,6 +37,12 @@ _LINE = 100
 def read_toml(
     text: str, source: str, base_dir: Folder = None, tiles: TileSet | str | None = None
 ) -> Position:
+    reading = Reading()
+    return finish(draft_of(document_of(text, source), reading), reading, source, base_dir, tiles)
+
+
+def document_of(text: str, source: str) -> dict[str, Any]:
+    """The file's tables; InputError if it is no TOML, or plainly no position."""
     try:
         document = tomllib.loads(text)
     except RecursionError:
@@ -51,8 +57,7 @@ def read_toml(
         raise InputError.one(source, "expected a position, found a tile set")
     if isinstance(document.get("player"), dict):
         raise InputError.one(source, _single_player(text) or f"{_EACH_PLAYER}, found one table")
-    reading = Reading()
-    return finish(_draft(document, reading), reading, source, base_dir, tiles)
+    return document
 
 
 _EACH_PLAYER = "expected [[player]] for each player"
@@ -66,7 +71,8 @@ def _single_player(text: str) -> str | None:
     return None
 
 
-def _draft(document: dict[str, Any], reading: Reading) -> Draft:
+def draft_of(document: dict[str, Any], reading: Reading) -> Draft:
+    """What the tables say, tiles still as text; whatever is wrong with them is told to `reading`."""
     top = reading.table(document, "", _KEYS)
     draft = Draft(to_move=top.get("to_move"))
     if "tiles" in top:
@@ -126,13 +132,13 @@ def write_toml(position: Position) -> str:
     lines = [
         "# An Orbis position. Worshipers: r g b y w with a number behind, - for none.",
         f"players = {len(position.players)}",
-        _commented(f"to_move = {to_move}", whose),
-        _commented(f"tiles = {quoted(position.tiles.name)}", "the tile set"),
-        _commented(f"gods = {quoted(gods)}", "face up, not taken"),
+        commented(f"to_move = {to_move}", whose),
+        commented(f"tiles = {quoted(position.tiles.name)}", "the tile set"),
+        commented(f"gods = {quoted(gods)}", "face up, not taken"),
     ]
     if not position.options.most_at_zero:
-        lines.append(_commented("most_at_zero = false", "a god's \"most\" needs at least one"))
-    lines += ["", _commented("[centre]", "tile | worshipers; a3 is the top left cell, c1 the bottom right")]
+        lines.append(commented("most_at_zero = false", "a god's \"most\" needs at least one"))
+    lines += ["", commented("[centre]", "tile | worshipers; a3 is the top left cell, c1 the bottom right")]
     texts = ["" if cell.tile is None else tile_text(cell.tile) for cell in position.centre]
     width = max(map(len, texts))
     for index, cell in enumerate(position.centre):
@@ -140,13 +146,13 @@ def write_toml(position: Position) -> str:
         if index in (2, 5):
             lines.append("")
     for index, player in enumerate(position.players):
-        lines += ["", _commented("[[player]]", "began the game" if index == 0 else "")]
+        lines += ["", commented("[[player]]", "began the game" if index == 0 else "")]
         lines += _player_lines(player)
     given = piles_to_write(position)
     if given:
-        lines += ["", _commented("[piles]", "what each can hold, first drawn first")]
+        lines += ["", commented("[piles]", "what each can hold, first drawn first")]
         for level, pile in given:
-            lines += _list_lines(f"level{level}", [quoted(tile_text(tile)) for tile in pile.tiles])
+            lines += list_lines(f"level{level}", [quoted(tile_text(tile)) for tile in pile.tiles])
     return "\n".join(lines) + "\n"
 
 
@@ -172,13 +178,13 @@ def write_template(players: int, tiles: TileSet) -> str:
         "# irrigation r, temple 2 (with its mystic 7), gain 1 r, gain any, stone, none.",
         "# Worshipers are letters: r g b y w for red green blue yellow white; rrg is two red and a green; - nobody.",
         "",
-        _commented(f"players = {players}", "2, 3 or 4: one [[player]] below for each"),
-        _commented("# to_move = 1", "whose turn it is; this follows, and is worth writing as a check alone"),
-        _commented(f"tiles = {quoted(tiles.name)}", 'the tile set: "reconstruction", "random:SEED", or a file'),
-        _commented(f"gods = {quoted(UNFILLED)}", f'face up, not taken, as "love fire"; {gods} less those taken'),
-        _commented("# most_at_zero = false", "only if at your table a god's \"most\" needs at least one"),
+        commented(f"players = {players}", "2, 3 or 4: one [[player]] below for each"),
+        commented("# to_move = 1", "whose turn it is; this follows, and is worth writing as a check alone"),
+        commented(f"tiles = {quoted(tiles.name)}", 'the tile set: "reconstruction", "random:SEED", or a file'),
+        commented(f"gods = {quoted(UNFILLED)}", f'face up, not taken, as "love fire"; {gods} less those taken'),
+        commented("# most_at_zero = false", "only if at your table a god's \"most\" needs at least one"),
         "",
-        _commented("[centre]", f'tile | worshipers on it, as "{plain} | rrg"; a3 is top left, c1 bottom right'),
+        commented("[centre]", f'tile | worshipers on it, as "{plain} | rrg"; a3 is top left, c1 bottom right'),
     ]
     for index, cell in enumerate(CELLS):
         lines.append(f"{cell} = {quoted(f'{UNFILLED} | {UNFILLED}')}")
@@ -189,11 +195,11 @@ def write_template(players: int, tiles: TileSet) -> str:
         row = f'from the left, as "{plain}, wild, cancelled {token}"; - if empty'
         lines += [
             "",
-            _commented("[[player]]", "the one who began" if first else "the next in turn order"),
-            _commented('name = ""', "for drawings and messages; may stay empty" if first else ""),
-            _commented(f"realm = {unknown}", "the player's worshipers, at most 10" if first else ""),
-            _commented(f"god = {unknown}", 'the god taken, "none", or "death cancelled"' if first else ""),
-            _commented(f"row1 = {unknown}", row if first else ""),
+            commented("[[player]]", "the one who began" if first else "the next in turn order"),
+            commented('name = ""', "for drawings and messages; may stay empty" if first else ""),
+            commented(f"realm = {unknown}", "the player's worshipers, at most 10" if first else ""),
+            commented(f"god = {unknown}", 'the god taken, "none", or "death cancelled"' if first else ""),
+            commented(f"row1 = {unknown}", row if first else ""),
         ]
         if first:
             lines += [
@@ -242,7 +248,7 @@ def quoted(text: str) -> str:
     return '"' + "".join(out) + '"'
 
 
-def _commented(line: str, comment: str) -> str:
+def commented(line: str, comment: str) -> str:
     return f"{line:<{_COMMENT_COLUMN - 1}} # {comment}" if comment else line
 
 
@@ -258,7 +264,7 @@ def _player_lines(player: Player) -> list[str]:
 
 def _pyramid_lines(player: Player) -> list[str]:
     """Rows from the top, each slot drawn over the middle of the two it lies on."""
-    rows = [[quoted(_slot_text(placed)) for placed in row] for row in player.rows]
+    rows = [[quoted(slot_text(placed)) for placed in row] for row in player.rows]
     width = max((len(slot) for row in rows for slot in row), default=0) + 2  # a comma and a blank
     width += width % 2
     draw = width <= _PYRAMID_WIDTH
@@ -269,11 +275,11 @@ def _pyramid_lines(player: Player) -> list[str]:
                 padded = "".join(f"{slot + ',':<{width}}" for slot in rows[row][:-1])
                 lines.append(f"row{row + 1} = [{' ' * (row * width // 2)}{padded}{rows[row][-1]}]")
             else:
-                lines += _list_lines(f"row{row + 1}", rows[row])
+                lines += list_lines(f"row{row + 1}", rows[row])
     return lines
 
 
-def _slot_text(placed: Placed | None) -> str:
+def slot_text(placed: Placed | None) -> str:
     if placed is None:
         return "."
     if placed.tile is None:
@@ -282,7 +288,7 @@ def _slot_text(placed: Placed | None) -> str:
     return {Face.UP: "", Face.CANCELLED: "cancelled ", Face.WILD: "wild "}[placed.face] + tile
 
 
-def _list_lines(key: str, items: list[str]) -> list[str]:
+def list_lines(key: str, items: list[str]) -> list[str]:
     one_line = f"{key} = [{', '.join(items)}]"
     if len(one_line) <= _LINE:
         return [one_line]
