@@ -15,7 +15,7 @@ from . import render
 from .checking import MAX_NAME, cell_place, find_problems, pile_place, player_place, slot_place
 from .descriptions import describe, resolve_tile
 from .errors import InputError, Problem
-from .matching import best_matching, matching
+from .matching import EXACTLY, best_matching, graded, matching
 from .notation import read_position
 from .notation.common import Reading, parse_worshipers, split_mark
 from .notation.toml import slot_text
@@ -67,7 +67,8 @@ _TILE_HELP = (
     "everything: red L2 cost rwa volcano 2 gb 3cp"
 )
 HELP = {
-    "players": "The names in turn order, with commas or blanks between; or only how many play: 2, 3 or 4.",
+    "players": "The names in turn order, with blanks between, or commas if names have blanks;\n"
+    "or only how many play: 2, 3 or 4.",
     "tiles": (
         f"Which tiles the box has. {DEFAULT_TILE_SET} is the program's own set; a file is one you transcribed\n"
         "(orbis tiles template); random:7 is an invented one."
@@ -138,9 +139,11 @@ class _Pick:
 
 
 class _Several(Exception):
-    def __init__(self, at: int, options: Sequence[Tile]) -> None:
+    """Words that do not say which of these tiles is meant."""
+
+    def __init__(self, options: Sequence[Tile]) -> None:
         super().__init__()
-        self.at, self.options = at, tuple(options)
+        self.options = tuple(options)
 
 
 class Editor:
@@ -213,11 +216,10 @@ class Editor:
         """Pass over what can have one answer only: rows that nothing can lie in, gods when all are taken."""
         while self._state.agenda:
             step, sheet = self._state.agenda[0], self.sheet
-            if step.kind == "row" and self._room(step) == 0 and not self._is_said(step):
+            if step.kind == "row" and self._room(step) == 0 and not self._row(step):
                 player = sheet.players[step.index]
-                if player.rows[step.row - 2] is None:
-                    return  # the row below was left for later
-                sheet = sheet.with_player(step.index, player.with_row(step.row, ()))
+                if player.rows[step.row - 2] is not None:  # else it is left for later as the row below was
+                    sheet = sheet.with_player(step.index, player.with_row(step.row, ()))
             elif step.kind == "gods" and sheet.gods is None and self._gods_left() == 0:
                 sheet = replace(sheet, gods=())
             else:
@@ -294,7 +296,8 @@ class Editor:
             return ""
         if step.kind == "players":
             names = [player.name for player in sheet.players]
-            return ", ".join(names) if all(names) else str(len(names))
+            mark = "; " if any("," in name for name in names) else ", "
+            return mark.join(names) if all(names) else str(len(names))
         if step.kind == "tiles":
             return sheet.tile_set.name
         if step.kind == "cell":
@@ -365,8 +368,10 @@ class Editor:
             return Reply()
         before = self._history.pop()
         # An answer stays and can be kept with Enter; of a row said tile by tile, the last tile goes.
-        undone = self.sheet.growing is not None or before.sheet.growing is not None
-        self._state = before if undone or not before.sheet.players else replace(before, sheet=self.sheet)
+        if self.sheet.growing is not None or before.sheet.growing is not None:
+            self._state = before
+        else:
+            self._state = _State(self.sheet, before.agenda if before.sheet.players else self._sequence())
         return Reply()
 
     def _skip(self) -> Reply:
@@ -408,7 +413,8 @@ class Editor:
         if wanted in parts:
             return parts[wanted]
         hint = nearest(wanted, list(parts))
-        raise InputError.one("", f"expected a part such as b2, centre, player 1 row 2 or gods, found {shown(text)}{hint}")
+        expected = "expected a part such as b2, centre, player 1 row 2 or gods"
+        raise InputError.one("", f"{expected}, found {shown(text)}{hint}")
 
     def _parts(self) -> dict[str, tuple[Step, ...]]:
         cells = tuple(Step("cell", index) for index in range(len(CELLS)))
@@ -503,7 +509,8 @@ class Editor:
 
     def _take_players(self, text: str) -> Reply:
         sheet = self.sheet
-        listed = re.split(r"\s*,\s*", text.strip(" ,")) if "," in text else text.split()
+        mark = ";" if ";" in text else ","
+        listed = re.split(rf"\s*{mark}\s*", text.strip(f" {mark}")) if mark in text else text.split()
         if not text:
             listed = [""] * 2
         elif re.fullmatch(r"[0-9]+", text):
@@ -522,11 +529,12 @@ class Editor:
             raise InputError(problems)
         self._history.append(self._state)
         rest = self._state.agenda[1:]
+        same = len(listed) == len(self.sheet.players)
         self._state = _State(sheet, rest)
-        asked = set(rest)
-        if len(listed) != len(self._history[-1].sheet.players):
-            more = [step for step in self._missing() if step not in asked]
-            self._state = _State(sheet, (*rest, *more))
+        if not same:  # those who came are asked for, those who left no more
+            missing = self._missing()
+            steps = [step for step in self._sequence() if step in rest or step in missing]
+            self._state = _State(sheet, tuple(steps))
         self._settle()
         return Reply()
 
@@ -550,7 +558,8 @@ class Editor:
         parts = self._cell_parts(text)
         if len(parts) > len(CELLS) - first:
             most = len(CELLS) - first
-            raise InputError.one(place, f"expected one of the {most} cells from here on each, found {len(parts)} tiles")
+            cells = "one cell" if most == 1 else f"at most {most} cells"
+            raise InputError.one(place, f"expected {cells} from here on, found {len(parts)}")
         sheet = self.sheet
         for at in range(len(parts)):
             sheet = sheet.with_cell(first + at, None)  # what lay there does not lie there any more
@@ -584,9 +593,8 @@ class Editor:
         player = self.sheet.players[step.index]
         place = f"{player_place(step.index, player.name)}, row {step.row}"
         row: list[Placed | None] = list(self._row(step)) if self._grows(step) else []
-        if not text or (text.lower() in _NONE and not row):
-            return self._accept(self._with_row(step, row), [place])
-        parts, goes_on = self._row_parts(text)
+        ended = not text or (text.lower() in _NONE and not row)
+        parts, goes_on = ([], False) if ended else self._row_parts(text)
         notes = []
         sheet = self._with_row(step, row)
         for at, part in enumerate(parts):
@@ -601,7 +609,9 @@ class Editor:
         if goes_on and len(row) < self._room(step):
             growing = replace(sheet, growing=(step.index, step.row))
             return self._accept(growing, [place], self._state.agenda, notes)
-        return self._accept(sheet, [place], notes=notes)
+        while row and row[-1] is None:
+            row.pop()
+        return self._accept(self._with_row(step, row), [place], notes=notes)
 
     def _with_row(self, step: Step, row: Sequence[Placed | None]) -> Sheet:
         player = self.sheet.players[step.index].with_row(step.row, tuple(row))
@@ -730,16 +740,22 @@ class Editor:
         words = words.strip()
         if any(tile.id.lower() == words.lower() for tile in sheet.tile_set.tiles):
             return resolve_tile(words, sheet.tile_set, len(sheet.players), place)
-        found = best_matching(words, pool) if words else []
-        if len(found) > 1:
-            raise _Several(0, found)
-        if not found and words:
-            found = best_matching(words, self._in_use())  # the checks say why it cannot be this one
-        if len(found) > 1:
-            listed = ", ".join(tile.id for tile in found[:MAX_OPTIONS])
+        if not words:
+            return resolve_tile(words, sheet.tile_set, len(sheet.players), place)
+        # What fits a tile exactly is meant, even one that cannot be it: the checks say why not. What fits only
+        # in part, as a cost of which more is printed, is offered and not taken.
+        everywhere = dict(graded(words, self._in_use()))
+        exact = [tile for tile, grade in everywhere.items() if grade == EXACTLY]
+        found = [tile for tile in exact or everywhere if tile in pool]
+        if len(found) > 1 or (found and not exact):
+            raise _Several(found)
+        if found:
+            return found[0]
+        if len(exact) > 1:
+            listed = ", ".join(tile.id for tile in exact[:MAX_OPTIONS])
             message = "expected a tile not seen yet and of a colour that can lie here"
             raise InputError.one(place, f"{message}, found {shown(words)}, which fits {listed} only")
-        return found[0] if found else resolve_tile(words, sheet.tile_set, len(sheet.players), place)
+        return exact[0] if exact else resolve_tile(words, sheet.tile_set, len(sheet.players), place)
 
     def _choose(self, parts: Sequence[str], at: int, options: Sequence[Tile], tail: str = "") -> Reply:
         self._pick = _Pick(tuple(parts), at, tail, tuple(options))

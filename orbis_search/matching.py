@@ -30,17 +30,19 @@ def matching(text: str, tiles: Iterable[Tile]) -> list[Tile]:
 
     An id is its tile alone. A description as files have it is taken at its word.
     """
-    return [tile for tile, _ in _graded(text, list(tiles))]
+    return [tile for tile, _ in graded(text, tiles)]
 
 
 def best_matching(text: str, tiles: Iterable[Tile]) -> list[Tile]:
     """Those that fit exactly, or all that fit if none does: a cost said whole is meant whole."""
-    graded = _graded(text, list(tiles))
-    best = max((grade for _, grade in graded), default=NO)
-    return [tile for tile, grade in graded if grade == best]
+    found = graded(text, tiles)
+    best = max((grade for _, grade in found), default=NO)
+    return [tile for tile, grade in found if grade == best]
 
 
-def _graded(text: str, tiles: list[Tile]) -> list[tuple[Tile, int]]:
+def graded(text: str, tiles: Iterable[Tile]) -> list[tuple[Tile, int]]:
+    """What `matching` finds, and how well each fits: PARTLY if more is printed on it than a cost that was said."""
+    tiles = list(tiles)
     wanted = " ".join(text.split())
     named = [tile for tile in tiles if tile.id.lower() == wanted.lower()]
     if named or not wanted:
@@ -54,8 +56,8 @@ def _graded(text: str, tiles: list[Tile]) -> list[tuple[Tile, int]]:
     if fitting:
         return [(tile, EXACTLY) for tile in fitting]
     words = _words(wanted)
-    graded = [(tile, _grade(tile, words)) for tile in tiles]
-    return sorted((each for each in graded if each[1]), key=lambda each: -each[1])
+    found = [(tile, _grade(tile, words)) for tile in tiles]
+    return sorted((each for each in found if each[1]), key=lambda each: -each[1])
 
 
 def _words(text: str) -> list[str]:
@@ -74,11 +76,13 @@ def _grade(tile: Tile, words: Sequence[str]) -> int:
         if colour is not None and not colour_said:
             colour_said, in_effect = True, False
             grade = EXACTLY if tile.colour is colour else NO
+            if grade == NO and len(word) > 1 and _COST.fullmatch(word):  # `gr` may be green and may be a cost
+                grade, colour_said = min(PARTLY, _cost_grade(tile, word)), False
         elif in_effect and word.isdigit() and tile.number:
             grade = EXACTLY if tile.number == int(word) else NO
         else:
             grade = _word_grade(tile, word, in_effect)
-            in_effect = bool(_effects(word))
+            in_effect = bool(_effects(word)) and not _COST.fullmatch(word)
         worst = min(worst, grade)
         if worst == NO:
             return NO
@@ -92,7 +96,7 @@ def _colour(word: str) -> Colour | None:
     if word in COLOUR_OF:
         return COLOUR_OF[word]
     found = {colour for known, colour in _COLOUR_WORDS if known.startswith(word)}
-    return found.pop() if len(found) == 1 and not _effects(word) and not _COST.fullmatch(word) else None
+    return found.pop() if len(found) == 1 and not _effects(word) else None
 
 
 def _word_grade(tile: Tile, word: str, in_effect: bool) -> int:
@@ -109,13 +113,14 @@ def _word_grade(tile: Tile, word: str, in_effect: bool) -> int:
         return EXACTLY if int(word) in (tile.number or None, tile.cp, tile.mystic) else NO
     if len(word) > 1 and any(known.startswith(word) for known in _FREE):
         return EXACTLY if not tile.cost.total and not tile.any_cost else NO
-    if effects := _effects(word):
+    effects = _effects(word)
+    if effects and not _COST.fullmatch(word):
         return EXACTLY if tile.effect in effects else NO
-    # Letters behind an effect are its colours, elsewhere a cost; the other reading counts for less.
+    # Letters behind an effect are its colours, elsewhere a cost; another reading counts for less, as `wa` for Wald.
     likely, other = _cost_grade(tile, word), _colours_grade(tile, word)
     if in_effect:
         likely, other = other, likely
-    return max(likely, min(other, PARTLY))
+    return max(likely, min(other, PARTLY), PARTLY if tile.effect in effects else NO)
 
 
 def _effects(word: str) -> set[Effect]:

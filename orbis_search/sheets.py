@@ -190,6 +190,7 @@ def read_draft(text: str, source: str, load: Load = load_tile_set) -> Found:
     marks = _Marks(document)
     reading = Reading()
     draft = draft_of(marks.document, reading)
+    trouble = {problem.place for problem in reading.problems}
     number = len(draft.players)
     if number not in SET_UP:
         raise InputError.one(source, f"expected 2, 3 or 4 [[player]] tables, found {number}")
@@ -200,7 +201,7 @@ def read_draft(text: str, source: str, load: Load = load_tile_set) -> Found:
         sheet,
         players=tuple(_player(draft, index, marks, look_up, reading) for index in range(number)),
         cells=tuple(_cell(draft, index, look_up) for index in range(len(CELLS))),
-        gods=None if marks.is_unsaid("gods") or "gods" in reading.unread else tuple(draft.gods),
+        gods=None if marks.is_unsaid("gods") or "gods" in trouble else tuple(draft.gods),
         piles=tuple(_pile(draft, level, look_up) for level in LEVELS),
         growing=next(((i, row) for i, row in marks.growing if _is_said(draft, i, row, reading)), None),
     )
@@ -272,6 +273,8 @@ def _player(draft: Draft, index: int, marks: _Marks, look_up: LookUp, reading: R
             continue
         places = [slot_place(index, said.name, row, column) for column in range(len(entries))]
         placed = row_of(entries, places, look_up)
+        if (index, row) in marks.growing:
+            placed += (None,) * (len(entries) - len(placed))  # empty slots count while more is to come
         if not reading.unread.intersection(places):
             sheet = sheet.with_row(row, placed)
     return sheet
