@@ -111,7 +111,7 @@ class _Session:
             self.problems = found.problems
             return found.sheet, found.left_at
         if not os.path.exists(self.path):
-            self.notes.append(f"A new position, for {self.name}. ? explains a question; quit leaves, and keeps all.")
+            self.notes.append(f"A new position, for {self.name}. ? explains, back goes back, quit leaves and keeps.")
             return Sheet(tiles=self.given), ""
         data = read_bytes(self.path, "position")
         start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
@@ -152,16 +152,21 @@ class _Session:
             raise click.exceptions.Exit(INTERRUPTED) from None
 
     def _talk(self) -> None:
-        from ..editing import MENU, Reply
+        from ..editing import HINTS, MENU, Reply
         from .asking import asker
 
         ask = asker(self.editor.complete)
         self._show(Reply(tuple(self.notes), tuple(self.problems)))
         at_menu = False
+        hinted = set()
         while True:
             if self.editor.step == MENU and not at_menu:
                 self._summary()
             at_menu = self.editor.step == MENU
+            kind = self.editor.step.kind
+            if kind in HINTS and kind not in hinted:
+                hinted.add(kind)
+                write(f"{HINTS[kind]}\n")
             question = self.editor.question()
             reply = self.editor.answer(ask(question.text, question.current))
             if reply.end == "quit":

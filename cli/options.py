@@ -29,8 +29,8 @@ position_argument = click.argument("position", metavar="POSITION")
 # Commands that answer something without one take the built-in example.
 optional_position_argument = click.argument("position", metavar="[POSITION]", required=False)
 EXAMPLE_HINT = (
-    "This is a built-in example. Your own: orbis new -o game.toml writes a position file to edit,\n"
-    "and orbis COMMAND game.toml reads it; docs/positions.md says how to write one.\n"
+    "This is a built-in example. Your own: orbis edit game.toml asks for it step by step, and then\n"
+    "orbis COMMAND game.toml reads it; docs/positions.md says how to write such a file by hand.\n"
 )
 players_option = click.option(
     "--players", type=click.IntRange(2, 4), default=2, show_default=True, help="Number of players."

@@ -60,46 +60,60 @@ WORDS = {
     "quit": "leave; what has been said is kept",
 }
 
-_TILE_HELP = (
-    "A tile is its id, or a few words of what is printed on it, in any order, cut short as you like:\n"
-    "  blue irrigation g     b irr g     b gba (its cost: green, blue, any)     w m7 (mystic 7)     r 3cp\n"
-    "If several tiles fit, they are listed and a number chooses. For a tile that the set does not have say\n"
-    "everything: red L2 cost rwa volcano 2 gb 3cp"
-)
+_TILE_HELP = """\
+A tile is its id, or a few words of what is printed on it, in any order and
+cut short as you like:
+  blue irrigation g    b irr g    b gba (its cost: green, blue, any colour)
+  white temple m7      r 3cp      red volcano 2 gb
+If several tiles fit, they are listed and a number chooses. For a tile that the
+set does not have say everything: red L2 cost rwa volcano 2 gb 3cp"""
 HELP = {
-    "players": "The names in turn order, with blanks between, or commas if names have blanks;\n"
-    "or only how many play: 2, 3 or 4.",
-    "tiles": (
-        f"Which tiles the box has. {DEFAULT_TILE_SET} is the program's own set; a file is one you transcribed\n"
-        "(orbis tiles template); random:7 is an invented one."
-    ),
-    "cell": (
-        "The tile on this cell, a bar, and the worshipers on it; without a bar nobody stands there:\n"
-        "  b2a | rrg      blue irrigation g | r2 g      b gba\n"
-        "Several cells in a line, in reading order, with commas between: w2b, r2a | y, g2b\n"
-        f"{_TILE_HELP}"
-    ),
-    "row": (
-        "The row's tiles from the left, with commas between; or one tile a line, and Enter after the last.\n"
-        "  wild               a wilderness; wild b2a (or ~b2a) if its front is known\n"
-        "  cancelled y2c      a cancellation token lies on it; !y2c is the same\n"
-        "  .                  an empty slot; slot 1 of row 2 lies over slots 1 and 2 of row 1\n"
-        "An irrigation needs no mark: whether it is cancelled follows from what lies under it.\n"
-        f"{_TILE_HELP}"
-    ),
-    "realm": "The player's worshipers: rrg, r2g and 2 red, 1 green are the same. Enter is nobody.",
-    "god": "The god this player has taken, or Enter. A Death that was not paid for: death cancelled.",
+    "players": """\
+The names in turn order, the one who began first, with blanks between, or with
+commas if names have blanks; or only how many play: 2, 3 or 4.""",
+    "tiles": f"""\
+Which tiles the box has. {DEFAULT_TILE_SET} is the program's own set; a file is
+one you transcribed (orbis tiles template); random:7 is an invented one.""",
+    "cell": f"""\
+The tile on this cell, a bar, and the worshipers on it; without a bar nobody
+stands there:
+  b2a | rrg    blue irrigation g | r2 g    b gba
+Several cells in a line, in reading order, with commas between:
+  w2b, r2a | y, g2b
+{_TILE_HELP}""",
+    "row": f"""\
+The row's tiles from the left with commas between; or one tile a line, and
+Enter after the last.
+  wild            a wilderness; wild b2a (or ~b2a) if its front is known
+  cancelled y2c   a cancellation token lies on it; !y2c is the same
+  .               an empty slot; slot 1 of row 2 lies over 1 and 2 of row 1
+An irrigation needs no mark: what lies under it decides.
+{_TILE_HELP}""",
+    "realm": "The player's worshipers: rrg, r2g and 2 red, 1 green are the same.\nEnter is nobody.",
+    "god": """\
+The god this player has taken, or Enter; the first letters are enough. A Death
+that was not paid for: death cancelled.""",
     "gods": "The gods nobody has taken, all in a line; the first letters are enough: lov fi.",
-    "pile": (
-        "What is left in a pile follows from the table: the tiles of its level that are not seen. If you know\n"
-        "that it can hold other tiles, list them; - goes back to what follows."
-    ),
-    "most": "Whether a god's \"most\" is met at zero. The rulebooks leave it open; yes is how we play.",
-    "menu": (
-        "What to change: a3 to c1, centre, a player's name (or player 1), a player and row 2, realm or god,\n"
-        "gods, players, tiles, piles, most. Enter writes the position if it has no problem, and otherwise asks\n"
-        "what is missing."
-    ),
+    "pile": """\
+What is left in a pile follows from the table: the tiles of its level that are
+not seen. If you know that it can hold other tiles, list them; - goes back to
+what follows.""",
+    "most": """\
+Whether a god's "most" is met at zero. The rulebooks leave it open; yes is how
+we play.""",
+    "menu": """\
+What to change: a3 to c1, centre, a player's name (or player 1), a player and
+row 2, realm or god, gods, players, tiles, piles, most. Enter writes the
+position if it has no problem, and otherwise asks for what is missing.""",
+}
+# Said once, when the first of its kind is asked.
+HINTS = {
+    "cell": """\
+A tile is a few words of what is printed on it: blue irrigation g, or b gba for
+its cost. Behind a bar stand the worshipers on it: b gba | rrg. ? tells more.""",
+    "row": """\
+With commas between: y farm r, wild, b gba. Or one tile a line, and Enter after
+the last.""",
 }
 
 
@@ -260,7 +274,7 @@ class Editor:
             return Question(f"Which is {shown(wanted)}? A number, or more words: ", "")
         step, current = self.step, self._current()
         text = {
-            "players": "Players in turn order, the one who began first (names, or how many)",
+            "players": "Players in turn order (names, or how many)",
             "tiles": "Tile set",
             "cell": "{cell}, tile | worshipers",
             "row": "{name}, row {row} from the left",

@@ -497,7 +497,7 @@ def test_every_question_has_help() -> None:
     editor = Editor(load=load)
     for answer in ["2", "tiles.toml", *CENTRE, BOTTOM, "", "", "", "", "", "", "love fire nature"]:
         notes = editor.answer("?").notes
-        assert len(notes) > 7 and max(map(len, notes)) <= 110
+        assert len(notes) > 7 and max(map(len, notes)) <= 80
         editor.answer(answer)
     assert editor.step == MENU and editor.answer("?").notes
 
