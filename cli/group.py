@@ -24,6 +24,7 @@ COMMANDS = {
     "check": Entry(LOOK, "check", "check", "List everything wrong with it."),
     "moves": Entry(LOOK, "moves", "moves", "List the legal moves."),
     "new": Entry(MAKE, "new", "new", "A fresh game, or one played on for some turns."),
+    "edit": Entry(MAKE, "edit", "edit", "Describe a position step by step."),
     "apply": Entry(MAKE, "apply", "apply", "The position after a move."),
     "tiles": Entry(MAKE, "tiles", "tiles", "Check, list and write tile sets."),
     "perft": Entry(COUNT, "perft", "perft", "Count the sequences of so many moves."),

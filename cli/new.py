@@ -14,6 +14,7 @@ from .options import (
     output_option,
     players_option,
     rebased,
+    rebased_tiles,
     seed_option,
     tiles_option,
     write,
@@ -21,6 +22,7 @@ from .options import (
 
 if TYPE_CHECKING:
     from ..position import Position
+    from ..tiles import TileSet
 
 
 @click.command()
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     help="How those turns are played.",
 )
 @tiles_option("Tile set")
+@click.option("--template", is_flag=True, help="Write a commented file to fill in instead of a game.")
 @click.option("--keep-order", is_flag=True, help="Write the piles too, in the order they will be drawn.")
 @oneline_option
 @json_option
@@ -52,6 +55,7 @@ def new(
     turns: int,
     style: str,
     tiles: str | None,
+    template: bool,
     keep_order: bool,
     oneline: bool,
     as_json: bool,
@@ -62,6 +66,10 @@ def new(
     The same seed makes the same game. Without one, a seed is drawn and noted in
     the file. What is in the piles follows from the table and is not written,
     nor is their order, which nobody at the table would know.
+
+    With --template, a position file with every key explained and a ? wherever
+    something has to be written; orbis check names those still left. (Rather than
+    write, be asked: orbis edit.)
     """
     from ..vocabulary import TURNS
 
@@ -70,17 +78,19 @@ def new(
         raise click.UsageError(f"--turns: a game of {players} players has {most} turns, not {turns}.")
     if oneline and as_json:
         raise click.UsageError("--oneline and --json exclude each other.")
+    if template:
+        if turns or seed is not None or keep_order or oneline or as_json:
+            raise click.UsageError("--template takes --players, --tiles and -o alone.")
+        _write_template(players, tiles, output)
+        return
 
     import random
 
     from .. import notation, reference
-    from ..tiles import DEFAULT_TILE_SET
 
     if seed is None:
         seed = random.SystemRandom().randrange(2**32)
-    if tiles == "-":
-        raise click.UsageError("--tiles: a position has to name its tile set, so it cannot come from -.")
-    tile_set = load_tiles(tiles or DEFAULT_TILE_SET)
+    tile_set = _named_tiles(tiles)
     position = reference.new_game(tile_set, players, random.Random(seed))
     if turns:
         from .. import rules
@@ -104,6 +114,20 @@ def new(
         look = "" if output in (None, "-") else f"; see it with: orbis show {os.path.basename(output or '')}"
         text = f"# Made by: {command}{look if look.isprintable() else ''}\n{notation.write_toml(position)}"
     write(text.rstrip("\n") + "\n", output)
+
+
+def _write_template(players: int, tiles: str | None, output: str | None) -> None:
+    from ..notation import write_template
+
+    write(write_template(players, rebased_tiles(_named_tiles(tiles), ".", output)), output)
+
+
+def _named_tiles(tiles: str | None) -> TileSet:
+    from ..tiles import DEFAULT_TILE_SET
+
+    if tiles == "-":
+        raise click.UsageError("--tiles: a position has to name its tile set, so it cannot come from -.")
+    return load_tiles(tiles or DEFAULT_TILE_SET)
 
 
 def _with_plain_piles(position: Position) -> Position:

@@ -29,8 +29,8 @@ position_argument = click.argument("position", metavar="POSITION")
 # Commands that answer something without one take the built-in example.
 optional_position_argument = click.argument("position", metavar="[POSITION]", required=False)
 EXAMPLE_HINT = (
-    "This is a built-in example. Your own: orbis new -o game.toml writes a position file to edit,\n"
-    "and orbis COMMAND game.toml reads it; docs/positions.md says how to write one.\n"
+    "This is a built-in example. Your own: orbis edit game.toml asks for it step by step, and then\n"
+    "orbis COMMAND game.toml reads it; docs/positions.md says how to write such a file by hand.\n"
 )
 players_option = click.option(
     "--players", type=click.IntRange(2, 4), default=2, show_default=True, help="Number of players."
@@ -279,10 +279,14 @@ def rebased(position: Position, read_from: str, output: str | None) -> Position:
     """The position with its tile set's path as seen from where the position will be written."""
     from dataclasses import replace
 
-    name = position.tiles.name
-    path = os.path.join(read_from, name)
-    if name.startswith("random:") or not os.path.isfile(path) or os.path.isabs(name):
-        return position
+    return replace(position, tiles=rebased_tiles(position.tiles, read_from, output))
+
+
+def rebased_tiles(tiles: TileSet, read_from: str, output: str | None) -> TileSet:
+    from dataclasses import replace
+
+    path = os.path.join(read_from, tiles.name)
+    if tiles.name.startswith("random:") or not os.path.isfile(path) or os.path.isabs(tiles.name):
+        return tiles
     target = os.path.dirname(output) if output is not None and output != "-" else ""
-    seen_from_there = os.path.relpath(path, target or ".").replace(os.sep, "/")
-    return replace(position, tiles=replace(position.tiles, name=seen_from_there))
+    return replace(tiles, name=os.path.relpath(path, target or ".").replace(os.sep, "/"))

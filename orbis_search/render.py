@@ -27,6 +27,7 @@ from .vocabulary import (
     Worshipers,
 )
 
+EMPTY_CELL = "empty: to be refilled"
 WIDTH = 79  # a line of 80 would make some terminals add an empty one
 
 # Styles are the parameters of an SGR escape; "" is ordinary text. Letters on a coloured ground stay
@@ -312,6 +313,21 @@ def render_position(
     return "\n\n".join(text for text in drawn if text) + "\n"
 
 
+def render_centre(position: Position, *, colour: bool = False, empty: str = EMPTY_CELL) -> str:
+    """The nine cells alone; what to say in one without a tile."""
+    return "\n".join(_centre(position, empty).lines(colour)) + "\n"
+
+
+def render_gods(position: Position, *, colour: bool = False) -> str:
+    """The gods face up and the temple tokens."""
+    return "\n".join(_gods(position).lines(colour)) + "\n"
+
+
+def render_universe(position: Position, index: int, *, colour: bool = False) -> str:
+    """One player's realm, god and universe, without points: for a position that is not whole yet."""
+    return "\n".join(_player(position, index, None).lines(colour)) + "\n"
+
+
 def _headline(position: Position, scores: Sequence[reference.Score]) -> Canvas:
     canvas = Canvas()
     count = len(position.players)
@@ -355,11 +371,11 @@ def _winner_words(position: Position, scores: Sequence[reference.Score]) -> str:
 CELL_WIDTH = 25  # between the lines of the centre's grid
 
 
-def _centre(position: Position) -> Canvas:
+def _centre(position: Position, empty: str = EMPTY_CELL) -> Canvas:
     canvas = Canvas()
     top = 0
     for first in range(0, len(CELLS), 3):
-        texts = [_cell_lines(cell) for cell in position.centre[first : first + 3]]
+        texts = [_cell_lines(cell, empty) for cell in position.centre[first : first + 3]]
         height = max(map(len, texts))
         for column, lines in enumerate(texts):
             left = column * (CELL_WIDTH + 1)
@@ -376,7 +392,7 @@ def _centre(position: Position) -> Canvas:
     return canvas
 
 
-def _cell_lines(cell: Cell) -> list[list[Span]]:
+def _cell_lines(cell: Cell, empty: str) -> list[list[Span]]:
     """Four lines for a tile; a mystic value is squeezed in where there is room, or makes a fifth."""
     width = CELL_WIDTH - 2
     on_it = first_that_fits(
@@ -385,7 +401,7 @@ def _cell_lines(cell: Cell) -> list[list[Span]]:
         worshiper_spans(cell.worshipers, gap=""),
     )
     if cell.tile is None:
-        return [[("empty: to be refilled", DIM)], [], [], on_it]
+        return [[(empty, DIM)], [], [], on_it if cell.worshipers.total or empty == EMPTY_CELL else []]
     tile = cell.tile
     name, worth = f"{tile.colour.word} level {tile.level}", f"{tile.cp} CP"
     ground = GROUND[tile.colour]
@@ -428,16 +444,17 @@ BRICK_HEIGHT = 3  # with the line above
 MARGIN = 5  # for the name of row 1's left end
 
 
-def _player(position: Position, index: int, score: reference.Score) -> Canvas:
+def _player(position: Position, index: int, score: reference.Score | None) -> Canvas:
     player = position.players[index]
     canvas = Canvas()
     # 1. A rule with the name and the points.
     canvas.rule(0, 0, WIDTH)
-    to_move = position.to_move == index
+    to_move = position.to_move == index and score is not None
     name = f" {'▶ ' if to_move else ''}{fit(player_name(position, index), 40)} "
     canvas.put(0, 2, name, BOLD)
-    total = f" {score.total} CP{'' if position.is_over else ' now'} "
-    canvas.put(0, WIDTH - 2 - len(total), total, BOLD)
+    if score is not None:
+        total = f" {score.total} CP{'' if position.is_over else ' now'} "
+        canvas.put(0, WIDTH - 2 - len(total), total, BOLD)
     # 2. What the player holds beside the universe.
     x = canvas.put(1, 1, "realm ", DIM)
     x = canvas.put_all(1, x, worshiper_spans(player.realm) or [("–", PLAIN)])
@@ -448,7 +465,7 @@ def _player(position: Position, index: int, score: reference.Score) -> Canvas:
         x = canvas.put(1, x, text)
     # 3. Where the points come from.
     row = 2
-    split = [f"{words} {value}" for source, words in SOURCES.items() if (value := getattr(score, source))]
+    split = [f"{words} {value}" for source, words in SOURCES.items() if (value := getattr(score, source, 0))]
     if split:
         for row, line in enumerate(_wrap_list(split, WIDTH - 8), 2):
             canvas.put(row, 8, line)

@@ -134,7 +134,7 @@ def test_text_is_read_without_the_core(part):
 
 
 def test_only_commands_know_the_command_line():
-    third_party = {"click", "tqdm", "numpy"}
+    third_party = {"click", "tqdm", "numpy", "prompt_toolkit"}
     extras = {"scene": {"PIL"}}  # imported late, when a PNG is asked for
     for name, path in modules():
         outside = imports(name, path)[1] - extras.get(name, set())
@@ -220,7 +220,7 @@ def loaded_by(statement: str) -> set[str]:
     return set(subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout.split())
 
 
-HEAVY = ("numpy", "click", "tqdm", "PIL", "orbis_search._core")
+HEAVY = ("numpy", "click", "tqdm", "PIL", "prompt_toolkit", "orbis_search._core")
 
 
 def is_heavy(module: str) -> bool:

@@ -123,9 +123,12 @@ class Session:
             assert found == expected, f"{block.place}: {command}"
 
     def command(self, line: str, place: str) -> str:
-        """What a terminal would show: stages joined by `|`, the last perhaps with `> FILE`."""
+        """What a terminal would show: stages joined by `|`, with `< FILE`, the last perhaps with `> FILE`."""
         output, problems = b"", ""
         for stage, target in stages(line):
+            if "<" in stage:
+                at = stage.index("<")
+                output, stage = Path(stage[at + 1]).read_bytes(), stage[:at]
             assert stage[0] == "orbis", f"{place}: only orbis is run here, not {stage[0]}"
             code, output, problems = self.call(stage[1:], output)
             assert code == (2 if problems else 0), f"{place}: {line} ended with {code}\n{problems}"
@@ -159,7 +162,7 @@ class Session:
 
 def stages(line: str) -> Iterator[tuple[list[str], str | None]]:
     """The words of each command of a line, and the file its output goes to."""
-    lexer = shlex.shlex(line, posix=True, punctuation_chars="|>&")
+    lexer = shlex.shlex(line, posix=True, punctuation_chars="|<>&")
     lexer.whitespace_split = True
     words: list[str] = []
     for word in [*lexer, "|"]:

@@ -36,6 +36,7 @@ __all__ = [
     "read_toml",
     "write_json",
     "write_oneline",
+    "write_template",
     "write_toml",
 ]
 
@@ -44,7 +45,7 @@ _HOMES = {
     "json": ("position_to_dict", "read_json", "write_json"),
     "moves": ("AmbiguousMove", "format_move", "move_from_json", "move_to_json", "parse_move"),
     "oneline": ("read_oneline", "write_oneline"),
-    "toml": ("read_toml", "write_toml"),
+    "toml": ("read_toml", "write_template", "write_toml"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -23,7 +23,7 @@ from ..checking import (
 from ..descriptions import describe, resolve_tile
 from ..errors import InputError, Problem
 from ..position import Cell, Options, Pile, Placed, Player, Position, Row
-from ..tiles import DEFAULT_TILE_SET, Tile, TileSet, is_tile_word, load_tile_set, nearest, shown
+from ..tiles import DEFAULT_TILE_SET, UNFILLED, Tile, TileSet, is_tile_word, load_tile_set, nearest, shown
 from ..vocabulary import CELLS, COLOUR_LETTERS, LEVELS, NOBODY, SET_UP, Colour, Face, God, Worshipers
 
 Folder = str | os.PathLike[str] | None
@@ -170,6 +170,13 @@ class Reading:
     def expected(self, place: str, what: str, found: object) -> None:
         self.report(place, f"expected {what}, found {shown(found)}")
 
+    def unfilled(self, text: str, place: str, what: str) -> bool:
+        """Is this a template's mark, which nobody has replaced yet? Then that is the one thing to say."""
+        if UNFILLED not in text.replace(",", " ").split():
+            return False
+        self.report(place, f"expected {what}, found {shown(UNFILLED)}: still to be filled in")
+        return True
+
     # Each of these takes a value of any type, since a file can hold anything anywhere.
 
     def table(self, value: object, place: str, keys: Sequence[str]) -> dict[str, Any]:
@@ -210,7 +217,7 @@ class Reading:
                 *(self.number(counts.get(word, 0), f"{place}, {word}", 0, MAX_COUNT) or 0 for word in words)
             )
         text = self.text(value, place, "worshipers such as r2gb3 or -")
-        if text is None:
+        if text is None or self.unfilled(text, place, "worshipers such as r2gb3 or -"):
             return NOBODY
         try:
             return parse_worshipers(text, place)
@@ -224,6 +231,8 @@ class Reading:
         if text is None:
             return CellDraft(None, NOBODY)
         tile, bar, worshipers = text.partition("|")
+        if self.unfilled(tile, place, "a tile and its worshipers such as r1a | r2b"):
+            return CellDraft(None, NOBODY)
         if not bar and len(tile.split()) > 1 and not any(map(is_tile_word, tile.split())):
             self.expected(place, "a bar between tile and worshipers, as r1a | r2b", text)
             return CellDraft(None, NOBODY)
@@ -234,6 +243,8 @@ class Reading:
         if text is None:
             return None
         cleaned = " ".join(text.replace("_", " ").split())
+        if self.unfilled(cleaned, place, "a tile's id or description"):
+            return None
         if not cleaned or len(cleaned) > MAX_TILE_TEXT:
             self.expected(place, "a tile's id or description", text)
             return None
@@ -275,12 +286,17 @@ class Reading:
             self.expected(place, "a list of tiles", value)
             self.unread |= {place, "universes", "turns"}
             return []
+        if any(isinstance(item, str) and item.strip() == UNFILLED for item in value):
+            # Nobody knows how many tiles are still to come.
+            self.unfilled(UNFILLED, place, "the row's tiles from the left, or -")
+            self.unread |= {place, "universes", "turns"}
+            value = [item for item in value if not (isinstance(item, str) and item.strip() == UNFILLED)]
         return [self.entry(item, f"{place}, column {column}") for column, item in enumerate(value, start=1)]
 
     def god(self, value: object, place: str) -> tuple[God | None, bool]:
         """A taken god, and whether it is validated."""
         text = self.text(value, place, "a god's name or none")
-        if text is None:
+        if text is None or self.unfilled(text, place, "a god's name or none"):
             self.unread |= {"gods", "turns"}
             return None, True
         face, name = split_mark(text)
@@ -298,6 +314,9 @@ class Reading:
     def gods(self, value: object, place: str) -> list[God]:
         """Face-up gods: a list of names, or a string with blanks, commas or plus signs between."""
         if isinstance(value, str):
+            if self.unfilled(value, place, "the names of the gods face up, or none"):
+                self.unread.add("gods")
+                return []
             value = [name for name in re.split(r"[\s,+]+", value.strip()) if name.lower() != "and"]
             if len(value) == 1 and value[0].lower() in _NOTHING:
                 return []
@@ -401,7 +420,7 @@ def finish(
     if tile_set is None:
         reading.raise_if_any(source)
         raise AssertionError("a tile set that cannot be loaded is a problem")
-    look_up = _LookUp(reading, tile_set, number if sound else max(SET_UP))
+    look_up = LookUp(reading, tile_set, number if sound else max(SET_UP))
 
     # 1. The table.
     cells = []
@@ -420,7 +439,7 @@ def finish(
         rows = []
         for row, entries in enumerate(player.rows, start=1):
             places = [slot_place(index, player.name, row, column) for column in range(len(entries))]
-            rows.append(_row(entries, places, look_up))
+            rows.append(row_of(entries, places, look_up))
         universe = (rows[0], rows[1], rows[2], rows[3])
         players.append(Player(player.name, universe, player.realm, player.god, player.validated))
 
@@ -478,7 +497,7 @@ def _tile_set(
         return None
 
 
-class _LookUp:
+class LookUp:
     """Tile texts to tiles; an unknown one is reported and its place noted as unread."""
 
     def __init__(self, reading: Reading, tiles: TileSet, players: int) -> None:
@@ -494,7 +513,8 @@ class _LookUp:
         return None
 
 
-def _row(entries: Sequence[Entry | None], places: Sequence[str], look_up: _LookUp) -> Row:
+def row_of(entries: Sequence[Entry | None], places: Sequence[str], look_up: LookUp) -> Row:
+    """A row with its tiles looked up; one that is unknown lies there as a wilderness would."""
     row: list[Placed | None] = []
     for entry, place in zip(entries, places):
         if entry is None:

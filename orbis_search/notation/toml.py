@@ -6,10 +6,11 @@ import re
 import tomllib
 from typing import Any
 
-from ..checking import cell_place, player_place
+from ..checking import CANCELLABLE, cell_place, player_place
+from ..descriptions import describe, resolve_tile
 from ..errors import InputError
 from ..position import Placed, Player, Position
-from ..tiles import TileSet, quote_hint
+from ..tiles import UNFILLED, Tile, TileSet, effect_text, quote_hint
 from ..vocabulary import CELLS, LEVELS, SET_UP, Face
 from .common import (
     Draft,
@@ -36,6 +37,12 @@ _LINE = 100
 def read_toml(
     text: str, source: str, base_dir: Folder = None, tiles: TileSet | str | None = None
 ) -> Position:
+    reading = Reading()
+    return finish(draft_of(document_of(text, source), reading), reading, source, base_dir, tiles)
+
+
+def document_of(text: str, source: str) -> dict[str, Any]:
+    """The file's tables; InputError if it is no TOML, or plainly no position."""
     try:
         document = tomllib.loads(text)
     except RecursionError:
@@ -50,8 +57,7 @@ def read_toml(
         raise InputError.one(source, "expected a position, found a tile set")
     if isinstance(document.get("player"), dict):
         raise InputError.one(source, _single_player(text) or f"{_EACH_PLAYER}, found one table")
-    reading = Reading()
-    return finish(_draft(document, reading), reading, source, base_dir, tiles)
+    return document
 
 
 _EACH_PLAYER = "expected [[player]] for each player"
@@ -65,7 +71,8 @@ def _single_player(text: str) -> str | None:
     return None
 
 
-def _draft(document: dict[str, Any], reading: Reading) -> Draft:
+def draft_of(document: dict[str, Any], reading: Reading) -> Draft:
+    """What the tables say, tiles still as text; whatever is wrong with them is told to `reading`."""
     top = reading.table(document, "", _KEYS)
     draft = Draft(to_move=top.get("to_move"))
     if "tiles" in top:
@@ -125,13 +132,13 @@ def write_toml(position: Position) -> str:
     lines = [
         "# An Orbis position. Worshipers: r g b y w with a number behind, - for none.",
         f"players = {len(position.players)}",
-        _commented(f"to_move = {to_move}", whose),
-        _commented(f"tiles = {quoted(position.tiles.name)}", "the tile set"),
-        _commented(f"gods = {quoted(gods)}", "face up, not taken"),
+        commented(f"to_move = {to_move}", whose),
+        commented(f"tiles = {quoted(position.tiles.name)}", "the tile set"),
+        commented(f"gods = {quoted(gods)}", "face up, not taken"),
     ]
     if not position.options.most_at_zero:
-        lines.append(_commented("most_at_zero = false", "a god's \"most\" needs at least one"))
-    lines += ["", _commented("[centre]", "tile | worshipers; a3 is the top left cell, c1 the bottom right")]
+        lines.append(commented("most_at_zero = false", "a god's \"most\" needs at least one"))
+    lines += ["", commented("[centre]", "tile | worshipers; a3 is the top left cell, c1 the bottom right")]
     texts = ["" if cell.tile is None else tile_text(cell.tile) for cell in position.centre]
     width = max(map(len, texts))
     for index, cell in enumerate(position.centre):
@@ -139,14 +146,93 @@ def write_toml(position: Position) -> str:
         if index in (2, 5):
             lines.append("")
     for index, player in enumerate(position.players):
-        lines += ["", _commented("[[player]]", "began the game" if index == 0 else "")]
+        lines += ["", commented("[[player]]", "began the game" if index == 0 else "")]
         lines += _player_lines(player)
     given = piles_to_write(position)
     if given:
-        lines += ["", _commented("[piles]", "what each can hold, first drawn first")]
+        lines += ["", commented("[piles]", "what each can hold, first drawn first")]
         for level, pile in given:
-            lines += _list_lines(f"level{level}", [quoted(tile_text(tile)) for tile in pile.tiles])
+            lines += list_lines(f"level{level}", [quoted(tile_text(tile)) for tile in pile.tiles])
     return "\n".join(lines) + "\n"
+
+
+def write_template(players: int, tiles: TileSet) -> str:
+    """A position file to fill in, every key explained. What is not known yet is `?`, which `check` names.
+
+    No made-up position: what somebody forgets to replace has to be noticed, and a tile that merely looks
+    plausible is not.
+    """
+    same = "".join(f"#     {text}\n" for text in _three_names(tiles, players))
+    gods = SET_UP[players].gods
+    in_use = tiles.in_use(players)
+    plain = in_use[0].id
+    token = next((tile.id for tile in in_use if tile.effect in CANCELLABLE), plain)
+    lines = [
+        "# An Orbis position to fill in. Replace each ? and keep the quotes; then `orbis check FILE` names the ?",
+        "# that are left and whatever is wrong. Text behind a # is a comment. docs/positions.md has it all.",
+        "#",
+        "# A tile is its id (`orbis tiles show` lists them) or what is printed on it, in any order, as much as it",
+        "# takes to fit one tile. With this tile set these are the same:",
+        f"{same}# A tile that the set does not have is described whole: colour, level, cost (or free), effect (or none),",
+        "# points, as `red L2 cost rwa volcano 2 gb 3cp`. Effects: farm r, village 3, forest 2 rg, volcano 2 rg,",
+        "# irrigation r, temple 2 (with its mystic 7), gain 1 r, gain any, stone, none.",
+        "# Worshipers are letters: r g b y w for red green blue yellow white; rrg is two red and a green; - nobody.",
+        "",
+        commented(f"players = {players}", "2, 3 or 4: one [[player]] below for each"),
+        commented("# to_move = 1", "whose turn it is; this follows, and is worth writing as a check alone"),
+        commented(f"tiles = {quoted(tiles.name)}", 'the tile set: "reconstruction", "random:SEED", or a file'),
+        commented(f"gods = {quoted(UNFILLED)}", f'face up, not taken, as "love fire"; {gods} less those taken'),
+        commented("# most_at_zero = false", "only if at your table a god's \"most\" needs at least one"),
+        "",
+        commented("[centre]", f'tile | worshipers on it, as "{plain} | rrg"; a3 is top left, c1 bottom right'),
+    ]
+    for index, cell in enumerate(CELLS):
+        lines.append(f"{cell} = {quoted(f'{UNFILLED} | {UNFILLED}')}")
+        if index in (2, 5):
+            lines.append("")
+    for index in range(players):
+        first, unknown = index == 0, quoted(UNFILLED)
+        row = f'from the left, as "{plain}, wild, cancelled {token}"; - if empty'
+        lines += [
+            "",
+            commented("[[player]]", "the one who began" if first else "the next in turn order"),
+            commented('name = ""', "for drawings and messages; may stay empty" if first else ""),
+            commented(f"realm = {unknown}", "the player's worshipers, at most 10" if first else ""),
+            commented(f"god = {unknown}", 'the god taken, "none", or "death cancelled"' if first else ""),
+            commented(f"row1 = {unknown}", row if first else ""),
+        ]
+        if first:
+            lines += [
+                f"#   wild         a wilderness whose front nobody remembers; wild {plain} if somebody does",
+                "#   cancelled    before a tile with a cancellation token",
+                "#   .            an empty slot: slot 1 of row 2 lies over slots 1 and 2 of row 1, and so on",
+            ]
+        lines += [f'# row{number} = ""' for number in (2, 3, 4)]
+    lines += [
+        "",
+        "# What lies in the face-down piles follows from the above. Only if you know more or less than that:",
+        "# [piles]",
+        f'# level3 = "{in_use[-2].id}, {in_use[-1].id}"    # what it can hold, at least as many as are left; also level1, level2',
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _three_names(tiles: TileSet, players: int) -> list[str]:
+    """One tile by its id, by a part of what is printed on it, and by all of it."""
+
+    def short(tile: Tile) -> str | None:
+        text = f"{tile.colour.word} {effect_text(tile)}"
+        try:
+            return text if resolve_tile(text, tiles, players) == tile else None
+        except InputError:
+            return None
+
+    in_use = tiles.in_use(players)
+    middle = [tile for tile in in_use if tile.level == LEVELS[1]]
+    for tile in sorted(middle, key=lambda tile: not (tile.any_cost and tile.colours)):
+        if text := short(tile):
+            return [tile.id, text, describe(tile)]
+    return [in_use[0].id, describe(in_use[0])]
 
 
 def quoted(text: str) -> str:
@@ -162,7 +248,7 @@ def quoted(text: str) -> str:
     return '"' + "".join(out) + '"'
 
 
-def _commented(line: str, comment: str) -> str:
+def commented(line: str, comment: str) -> str:
     return f"{line:<{_COMMENT_COLUMN - 1}} # {comment}" if comment else line
 
 
@@ -178,7 +264,7 @@ def _player_lines(player: Player) -> list[str]:
 
 def _pyramid_lines(player: Player) -> list[str]:
     """Rows from the top, each slot drawn over the middle of the two it lies on."""
-    rows = [[quoted(_slot_text(placed)) for placed in row] for row in player.rows]
+    rows = [[quoted(slot_text(placed)) for placed in row] for row in player.rows]
     width = max((len(slot) for row in rows for slot in row), default=0) + 2  # a comma and a blank
     width += width % 2
     draw = width <= _PYRAMID_WIDTH
@@ -189,11 +275,11 @@ def _pyramid_lines(player: Player) -> list[str]:
                 padded = "".join(f"{slot + ',':<{width}}" for slot in rows[row][:-1])
                 lines.append(f"row{row + 1} = [{' ' * (row * width // 2)}{padded}{rows[row][-1]}]")
             else:
-                lines += _list_lines(f"row{row + 1}", rows[row])
+                lines += list_lines(f"row{row + 1}", rows[row])
     return lines
 
 
-def _slot_text(placed: Placed | None) -> str:
+def slot_text(placed: Placed | None) -> str:
     if placed is None:
         return "."
     if placed.tile is None:
@@ -202,7 +288,7 @@ def _slot_text(placed: Placed | None) -> str:
     return {Face.UP: "", Face.CANCELLED: "cancelled ", Face.WILD: "wild "}[placed.face] + tile
 
 
-def _list_lines(key: str, items: list[str]) -> list[str]:
+def list_lines(key: str, items: list[str]) -> list[str]:
     one_line = f"{key} = [{', '.join(items)}]"
     if len(one_line) <= _LINE:
         return [one_line]

@@ -1,0 +1,120 @@
+"""Lines from whoever answers: a terminal with completion as one types, a plain one with Tab, or a script."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from .options import write
+
+if TYPE_CHECKING:
+    from ..editing import Completion
+
+Complete = Callable[[str], "list[Completion]"]
+_SHOWN = 12  # completions listed under a line
+
+
+def asker(complete: Complete) -> Callable[[str, str], str]:
+    """A function that asks a question and gives the line; EOFError when there are no more.
+
+    Its second argument is the answer that stands so far: the arrow key up brings it back to be changed.
+    """
+    on_terminal = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+    if not on_terminal:
+        return _ask_script
+    if os.environ.get("TERM", "dumb") != "dumb":
+        try:
+            return _with_menus(complete)
+        except ImportError:
+            pass  # installed without it: Tab completes
+    return _with_tab(complete)
+
+
+def _ask_script(question: str, current: str) -> str:
+    """The answer is repeated, so that what comes out reads like what a terminal would have shown."""
+    write(question)
+    line = sys.stdin.readline() if sys.stdin is not None else ""
+    if not line:
+        write("\n")
+        raise EOFError
+    write(line.rstrip("\r\n") + "\n")
+    return line
+
+
+def _with_menus(complete: Complete) -> Callable[[str, str], str]:
+    """The tiles that fit are listed below the line while it is typed."""
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import Completer
+    from prompt_toolkit.completion import Completion as Shown
+    from prompt_toolkit.history import InMemoryHistory
+
+    class Typed(Completer):
+        def get_completions(self, document: Any, complete_event: Any) -> Iterable[Shown]:
+            line = document.text_before_cursor
+            for each in complete(line):
+                yield Shown(each.text, each.start - len(line), display_meta=each.meaning)
+
+    history = InMemoryHistory()
+    session: PromptSession[str] = PromptSession(
+        history=history, completer=Typed(), complete_while_typing=True, reserve_space_for_menu=_SHOWN
+    )
+
+    def ask(question: str, current: str) -> str:
+        if current:
+            history.append_string(current)
+        return session.prompt(question)
+
+    return ask
+
+
+def _with_tab(complete: Complete) -> Callable[[str, str], str]:
+    try:
+        import readline
+    except ImportError:  # a Python without it: answers are typed out
+        return lambda question, current: input(question)
+
+    found: list[str] = []
+    meanings: dict[str, str] = {}
+    asked = line = ""
+
+    def completer(typed: str, number: int) -> str | None:
+        nonlocal line
+        if number == 0:
+            line = readline.get_line_buffer()[: readline.get_endidx()]
+            each = complete(line)
+            meanings.clear()
+            if len(each) == 1:
+                found[:] = [line[: each[0].start] + each[0].text]
+            else:
+                # What several have in common replaces the line. So each is all that was typed and a sign of
+                # its own: nothing typed is lost, nothing is added, and they are listed in this order.
+                found[:] = [f"{line.rstrip()} {chr(ord('0') + at)}" for at in range(len(each))]
+            meanings.update(zip(found, (f"{one.text:<6} {one.meaning}" for one in each)))
+        return found[number] if number < len(found) else None
+
+    def show(typed: str, matches: list[str], longest: int) -> None:
+        lines = [meanings.get(match, match) for match in matches[:_SHOWN]]
+        if len(matches) > _SHOWN:
+            lines.append(f"... and {len(matches) - _SHOWN} more")
+        # Back to what stood there: readline itself adds what it has completed.
+        write("\n" + "".join(f"  {each}\n" for each in lines) + asked + line)
+        sys.stdout.flush()
+
+    readline.set_completer(completer)
+    readline.set_completer_delims("")
+    readline.set_completion_display_matches_hook(show)
+    readline.parse_and_bind("tab: complete")
+    readline.parse_and_bind("set show-all-if-ambiguous on")
+    readline.set_auto_history(False)
+
+    def ask(question: str, current: str) -> str:
+        nonlocal asked
+        asked = question
+        readline.clear_history()
+        if current:
+            readline.add_history(current)
+        return input(question)
+
+    return ask

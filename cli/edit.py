@@ -1,0 +1,236 @@
+"""`orbis edit`: a position asked for step by step, drawn as it grows, left and taken up again at will."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from ..errors import InputError, Problem
+from .options import (
+    color_option,
+    load_tiles,
+    place_of,
+    read_bytes,
+    read_text,
+    rebased_tiles,
+    tiles_option,
+    wants_colour,
+    write,
+)
+
+if TYPE_CHECKING:
+    from ..editing import Editor, Reply
+    from ..position import Position
+    from ..sheets import Sheet
+    from ..tiles import TileSet
+
+INTERRUPTED = 130
+DEFAULT_FILE = "game.toml"
+
+
+@click.command()
+@click.argument("file", metavar="[FILE]", required=False)
+@tiles_option("Tile set")
+@click.option("--fresh", is_flag=True, help="Begin from FILE itself, not from its draft.")
+@color_option
+def edit(file: str | None, tiles: str | None, fresh: bool, color: str) -> None:
+    """Describe a position step by step, or change the one in FILE.
+
+    Asks for the players, the nine cells, every universe, realms and gods, and
+    draws the table after each answer. A tile is a few words of what is printed
+    on it (blue irrigation g, or b gba for its cost); Tab, or the list under the
+    line, shows the tiles that fit and are not on the table yet.
+
+    At any question: ? explains it, back goes back, skip leaves it for later,
+    go b2 goes to a part, quit leaves. What has been said is kept in FILE.draft
+    after each answer, and orbis edit FILE goes on from there. Answers can also
+    come from a script on standard input, one a line.
+
+    Without FILE a new game.toml is made (game-2.toml if there is one). A file
+    that is there already is written anew: comments in it are not kept.
+    """
+    if file == "-":
+        raise click.UsageError("FILE: what is edited has to be a file, so it cannot be -.")
+    if tiles == "-":
+        raise click.UsageError("--tiles: a position has to name its tile set, so it cannot come from -.")
+    _Session(file or _free_name(), tiles, fresh, wants_colour(color)).run()
+
+
+def _free_name() -> str:
+    """The draft that was left last, or else a name that nothing has."""
+    stem, ending = os.path.splitext(DEFAULT_FILE)
+    number = 1
+    while True:
+        name = DEFAULT_FILE if number == 1 else f"{stem}-{number}{ending}"
+        if os.path.exists(_draft_of(name)) or not os.path.exists(name):
+            return name
+        number += 1
+
+
+def _draft_of(path: str) -> str:
+    return f"{path}.draft"
+
+
+class _Session:
+    """One conversation: the editor's questions to the terminal and the answers back."""
+
+    def __init__(self, path: str, tiles: str | None, fresh: bool, colour: bool) -> None:
+        from ..editing import Editor
+
+        self.path, self.draft_path, self.colour = path, _draft_of(path), colour
+        self.name = place_of(path)
+        self.folder = os.path.dirname(path) or "."
+        self.form = "toml"
+        self.notes: list[str] = []
+        self.problems: list[Problem] = []
+        self.given = self._named(tiles) if tiles else None
+        self.takes_up = not fresh and os.path.exists(self.draft_path)
+        sheet, left_at = self._begin()
+        self.before = sheet
+        self.editor: Editor = Editor(sheet, left_at, self._named)
+        self.kept: str | None = None
+
+    # Where it starts.
+
+    def _begin(self) -> tuple[Sheet, str]:
+        from ..notation import read_position
+        from ..sheets import Sheet, read_draft, sheet_of
+        from ..tiles import load_tile_set
+
+        def load(name: str) -> TileSet:
+            return self.given or load_tile_set(name, self.folder)
+
+        if self.takes_up:
+            found = read_draft(read_text(self.draft_path, "draft"), place_of(self.draft_path), load)
+            self.notes.append(f"Taking up {place_of(self.draft_path)} where it was left.")
+            if os.path.exists(self.path) and os.path.getmtime(self.path) > os.path.getmtime(self.draft_path):
+                self.notes.append(f"{self.name} has changed since; --fresh begins from it instead.")
+            self.problems = found.problems
+            return found.sheet, found.left_at
+        if not os.path.exists(self.path):
+            self.notes.append(f"A new position, for {self.name}. ? explains, back goes back, quit leaves and keeps.")
+            return Sheet(tiles=self.given), ""
+        data = read_bytes(self.path, "position")
+        start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+        self.form = "json" if start == b"{" else "oneline" if start in (b"o", b"O") else "toml"
+        try:
+            position: Position = read_position(data, self.name, self.folder, self.given)
+        except InputError as error:
+            try:
+                if self.form != "toml":
+                    raise error
+                found = read_draft(read_text(self.path, "position"), self.name, load)
+            except InputError:
+                raise error from None
+            self.notes.append(f"{self.name} is not whole yet:")
+            self.problems = list(error.problems)
+            return found.sheet, found.left_at
+        self.notes.append(f"{self.name}: name a part to change it. ? explains; quit leaves.")
+        return sheet_of(position), ""
+
+    def _named(self, name: str) -> TileSet:
+        """A tile set as somebody in this folder calls it, renamed as the position file sees it."""
+        from ..tiles import load_tile_set
+
+        if name != "-" and not os.path.isfile(name) and os.path.isfile(os.path.join(self.folder, name)):
+            return load_tile_set(name, self.folder)
+        return rebased_tiles(load_tiles(name), ".", self.path)
+
+    # The conversation.
+
+    def run(self) -> None:
+        try:
+            self._talk()
+        except (KeyboardInterrupt, EOFError):
+            self._keep()
+            if self.kept is None:
+                raise KeyboardInterrupt from None
+            print(f"\norbis: kept in {place_of(self.draft_path)}; go on with: orbis edit {self.name}", file=sys.stderr)
+            raise click.exceptions.Exit(INTERRUPTED) from None
+
+    def _talk(self) -> None:
+        from ..editing import HINTS, MENU, Reply
+        from .asking import asker
+
+        ask = asker(self.editor.complete)
+        self._show(Reply(tuple(self.notes), tuple(self.problems)))
+        at_menu = False
+        hinted = set()
+        while True:
+            if self.editor.step == MENU and not at_menu:
+                self._summary()
+            at_menu = self.editor.step == MENU
+            kind = self.editor.step.kind
+            if kind in HINTS and kind not in hinted:
+                hinted.add(kind)
+                write(f"{HINTS[kind]}\n")
+            question = self.editor.question()
+            reply = self.editor.answer(ask(question.text, question.current))
+            if reply.end == "quit":
+                self._leave()
+                return
+            if reply.end == "written":
+                self._finish()
+                return
+            self._keep()
+            self._show(reply)
+
+    def _show(self, reply: Reply) -> None:
+        from ..descriptions import describe
+        from ..editing import MAX_OPTIONS
+
+        lines = [f"  {problem}" for problem in reply.problems]
+        lines += [f"  {note}" if reply.part or reply.problems else note for note in reply.notes]
+        width = max((len(tile.id) for tile in reply.options), default=0)
+        for number, tile in enumerate(reply.options[:MAX_OPTIONS], 1):
+            lines.append(f"  {number:2}  {tile.id:<{width}}  {describe(tile)}")
+        if len(reply.options) > MAX_OPTIONS:
+            lines.append(f"  ... and {len(reply.options) - MAX_OPTIONS} more")
+        drawn = self.editor.draw(reply.part, self.colour)
+        write(drawn + "".join(f"{line}\n" for line in lines))
+
+    def _summary(self) -> None:
+        from ..editing import MENU
+
+        problems = self.editor.problems()
+        write(self.editor.draw(MENU, self.colour) + "\n")
+        if problems:
+            write("".join(f"  {problem}\n" for problem in problems))
+            write("Name a part to correct it; Enter asks for what is missing; quit keeps it for later.\n")
+        else:
+            write(f"No problems: {self.editor.good_news()}.\nEnter writes {self.name}; or name a part to change it.\n")
+
+    # Where it ends.
+
+    def _keep(self) -> None:
+        """The draft, after each answer: whatever happens then, nothing is lost."""
+        if self.editor.sheet == self.before and not self.takes_up:
+            return
+        draft = self.editor.draft()
+        if draft is not None and draft != self.kept:
+            write(draft, self.draft_path)
+            self.kept = draft
+
+    def _leave(self) -> None:
+        self._keep()
+        if self.kept is None and not self.takes_up:
+            write("Nothing was changed.\n")
+        else:
+            write(f"Kept in {place_of(self.draft_path)}; go on with: orbis edit {self.name}\n")
+
+    def _finish(self) -> None:
+        from .. import notation
+
+        position = self.editor.position()
+        if self.editor.sheet == self.before and not self.takes_up:
+            write("Nothing was changed.\n")
+            return
+        writer = {"toml": notation.write_toml, "json": notation.write_json, "oneline": notation.write_oneline}
+        write(writer[self.form](position).rstrip("\n") + "\n", self.path)
+        if os.path.exists(self.draft_path):
+            os.unlink(self.draft_path)
+        then = "show" if position.is_over else "advise"
+        write(f"{self.name} is written. Now: orbis {then} {self.name}\n")
