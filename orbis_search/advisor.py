@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 from statistics import NormalDist, fmean, stdev
+from threading import Event
 from time import perf_counter
 from typing import Any
 
@@ -204,6 +205,7 @@ def advise(
     keep: Sequence[Move] = (),
     why: Sequence[Move] | None = (),
     progress: Callable[[Advice], None] | None = None,
+    stop: Event | None = None,
     settings: dict[str, Any] | None = None,
 ) -> Advice:
     """The moves of the player to move, best first.
@@ -214,7 +216,8 @@ def advise(
 
     `keep`: moves to be looked at as often as the best one. `why`: two moves to compare, or one to compare with
     the best; empty compares the best two, None nothing. `progress` is called a few times a second with
-    what is known so far.
+    what is known so far. Another thread that sets `stop` ends the search as Ctrl-C does, within a tenth of a
+    second; something is always known by then.
     """
     _check(position)
     if simulations is None and seconds is None and confidence is None:
@@ -229,6 +232,8 @@ def advise(
     reported = start
     try:
         for _ in search.run(simulations, None if seconds is None else seconds - explained):
+            if stop is not None and stop.is_set():
+                break
             if (progress is None and confidence is None) or perf_counter() - reported < REPORT_EVERY:
                 continue
             reported = perf_counter()
@@ -246,7 +251,8 @@ def advise(
     advice = writer.advice(stopped)
     if why is not None and (pair := _pair(advice, why)):
         budget = EXPLAIN_SIMULATIONS if simulations is None else min(EXPLAIN_SIMULATIONS, max(1, simulations // 8))
-        comparison = writer.compare(*pair, None if stopped == "interrupted" else budget, explained or None, settings)
+        measured = None if stopped == "interrupted" else budget
+        comparison = writer.compare(*pair, measured, explained or None, memory, settings, stop)
         advice = replace(advice, why=comparison, seconds=perf_counter() - start)
     return advice
 
@@ -401,7 +407,9 @@ class _Writer:
         second: Candidate,
         budget: int | None,
         seconds: float | None,
+        memory: int,
         settings: dict[str, Any] | None,
+        stop: Event | None,
     ) -> Comparison:
         """What a seed is worth is measured: the position after the move is searched as it is and once more
         without the seeds, from the same seed. No budget: not measured."""
@@ -413,7 +421,7 @@ class _Writer:
             if seeds:
                 try:
                     points, error = self._seed_points(
-                        candidate.move, seeds, budget, None if seconds is None else seconds / 4, settings
+                        candidate.move, seeds, budget, None if seconds is None else seconds / 4, memory, settings, stop
                     )
                 except KeyboardInterrupt:
                     points, budget = None, None
@@ -445,7 +453,9 @@ class _Writer:
         seeds: Sequence[Seed],
         budget: int | None,
         seconds: float | None,
+        memory: int,
         settings: dict[str, Any] | None,
+        stop: Event | None,
     ) -> tuple[tuple[float, ...] | None, float]:
         state = self.packing.state.copy()
         state.apply(self._packed(move))
@@ -464,8 +474,11 @@ class _Writer:
         for batch in range(BATCHES):
             means = []
             for state in states:
-                search = Search(state, seed=self.seed + batch, threads=len(self.search.trees), settings=settings)
-                search.finish(None if seconds else max(1, budget // BATCHES), seconds and seconds / BATCHES)
+                threads = len(self.search.trees)
+                search = Search(state, seed=self.seed + batch, threads=threads, memory=memory, settings=settings)
+                simulations = None if seconds else max(1, budget // BATCHES)
+                if not search.finish(simulations, seconds and seconds / BATCHES, stop):
+                    return None, 0.0
                 rows = [row for row in search.moves() if row.visits]
                 visits = sum(row.visits for row in rows)
                 means.append([sum(row.points[i] for row in rows) / visits for i in range(len(after.players))])

@@ -80,9 +80,14 @@ class Search:
             finally:
                 stop.set()
 
-    def finish(self, simulations: int | None = None, seconds: float | None = None) -> None:
+    def finish(
+        self, simulations: int | None = None, seconds: float | None = None, stop: Event | None = None
+    ) -> bool:
+        """Runs to the limit and says whether it got there: another thread may set `stop` before."""
         for _ in self.run(simulations, seconds):
-            pass
+            if stop is not None and stop.is_set():
+                return False
+        return True
 
     def moves(self) -> list[RootMove]:
         """Every root move with the sums of all trees, most visits first."""

@@ -17,7 +17,7 @@ from ..tiles import TileSet
 from .common import MAX_TEXT, parse_worshipers
 
 if TYPE_CHECKING:
-    from .json import position_to_dict, read_json, write_json
+    from .json import position_from_dict, position_to_dict, read_json, write_json
     from .moves import AmbiguousMove, format_move, move_from_json, move_to_json, parse_move
     from .oneline import read_oneline, write_oneline
     from .toml import read_toml, write_toml
@@ -29,6 +29,7 @@ __all__ = [
     "move_to_json",
     "parse_move",
     "parse_worshipers",
+    "position_from_dict",
     "position_to_dict",
     "read_json",
     "read_oneline",
@@ -41,7 +42,7 @@ __all__ = [
 
 # Imported when first used: whoever reads one form should not pay for the others, nor for the rules.
 _HOMES = {
-    "json": ("position_to_dict", "read_json", "write_json"),
+    "json": ("position_from_dict", "position_to_dict", "read_json", "write_json"),
     "moves": ("AmbiguousMove", "format_move", "move_from_json", "move_to_json", "parse_move"),
     "oneline": ("read_oneline", "write_oneline"),
     "toml": ("read_toml", "write_toml"),

@@ -70,6 +70,14 @@ def read_json(
     return finish(_draft(document, reading), reading, source, base_dir, tiles)
 
 
+def position_from_dict(
+    document: object, source: str = "", base_dir: Folder = None, tiles: TileSet | str | None = None
+) -> Position:
+    """The same from Python values, as `position_to_dict` makes them and as `json.loads` does."""
+    reading = Reading()
+    return finish(_draft(document, reading), reading, source, base_dir, tiles)
+
+
 def _draft(document: object, reading: Reading) -> Draft:
     top = reading.table(document, "", _KEYS)
     if top.get("format", FORMAT) != FORMAT:
