@@ -16,6 +16,7 @@ class Entry(NamedTuple):
 
 
 LOOK, MAKE, COUNT = "Look at a position", "Make positions and tile sets", "Count and compare"
+SERVE = "Serve other programs"
 
 COMMANDS = {
     "advise": Entry(LOOK, "advise", "advise", "Rank the moves: what is best, and how sure that is."),
@@ -29,6 +30,7 @@ COMMANDS = {
     "verify": Entry(COUNT, "verify", "verify", "Hold the core against the plain rules."),
     "bench": Entry(COUNT, "bench", "bench", "Measure how fast this build is."),
     "arena": Entry(COUNT, "arena", "arena", "Play a match between players."),
+    "engine": Entry(SERVE, "engine", "engine", "Answer requests as lines of JSON."),
 }
 
 

@@ -18,6 +18,7 @@ _HOMES = {
     "position": ("Cell", "Move", "Options", "Pile", "Placed", "Player", "Position", "Slot"),
     "checking": ("problems",),
     "advisor": ("Advice", "advise"),
+    "engine": ("Engine",),
     "notation": (
         "format_move", "parse_move", "read_position", "write_json", "write_oneline", "write_toml",
     ),
