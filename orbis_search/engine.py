@@ -68,7 +68,8 @@ class Job:
         self.values: dict[str, Any] = {}  # as it was understood, by the names of its fields
         self.position: Position | None = None
         self.priority = priority
-        self.running = False  # else it waits in a lane
+        self.running = False  # somebody has it; else it waits in a lane
+        self.searching = False  # a worker has it
         self.answered = False
         self.stop = Event()
         self.stopped = ""  # why, once `stop` is set: "cancelled" or "interrupted"
@@ -272,7 +273,7 @@ class Engine:
 
     def ping(self, _: Mapping[str, Any]) -> dict[str, Any]:
         with self.lock:
-            running = sum(job.running for job in self.jobs.values())
+            running = sum(job.searching for job in self.jobs.values())
             return {"waiting": len(self.jobs) - running, "running": running}
 
     def version(self, _: Mapping[str, Any]) -> dict[str, Any]:
@@ -361,6 +362,7 @@ class Engine:
         self._finish(job, {"result": action.answer(self._task(job, found))})
 
     def _search(self, job: Job) -> None:
+        job.searching = True
         self._finish(job, {"result": ACTIONS[job.action].answer(self._task(job))})
 
     def _task(self, job: Job, problems: Sequence[Problem] = ()) -> Task:
