@@ -52,7 +52,7 @@ output_option = click.option(
 )
 
 
-class Duration(click.ParamType):
+class Duration(click.ParamType):  # type: ignore[type-arg]
     """`5s`, `250ms`, `2m`, `1h`, or a plain number of seconds."""
 
     name = "time"
@@ -67,7 +67,7 @@ class Duration(click.ParamType):
         return float(match[1]) * self.UNITS[match[2]]
 
 
-class Size(click.ParamType):
+class Size(click.ParamType):  # type: ignore[type-arg]
     """`64M`, `2G`, or a plain number of bytes."""
 
     name = "size"

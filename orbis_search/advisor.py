@@ -218,6 +218,12 @@ def advise(
     the best; empty compares the best two, None nothing. `progress` is called a few times a second with
     what is known so far. Another thread that sets `stop` ends the search as Ctrl-C does, within a tenth of a
     second; something is always known by then.
+
+        >>> advice = advise(position, simulations=1000, seed=1)
+        >>> advice.best.low < advice.best.win < advice.best.high, advice.stopped
+        (True, 'simulations')
+        >>> advice.best.move in orbis.legal_moves(position)
+        True
     """
     _check(position)
     if simulations is None and seconds is None and confidence is None:

@@ -122,8 +122,9 @@ class Search:
 
 def _sum(a: RootMove, b: RootMove) -> RootMove:
     draws = {what: (visits, share, squares) for what, visits, share, squares in a.draws}
-    for what, *sums in b.draws:
-        draws[what] = tuple(x + y for x, y in zip(draws.get(what, (0, 0.0, 0.0)), sums))
+    for what, visits, share, squares in b.draws:
+        before = draws.get(what, (0, 0.0, 0.0))
+        draws[what] = (before[0] + visits, before[1] + share, before[2] + squares)
     return RootMove(
         a.what,
         a.detail,

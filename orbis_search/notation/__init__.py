@@ -66,13 +66,19 @@ def read_position(
 
     `place` is what problems call the text, usually its file name. A tile set that the text names by a
     relative path is looked for in `base_dir`. `tiles` stands in for the set that the text names.
+
+        >>> read_position(orbis.write_oneline(position)) == position
+        True
+        >>> read_position("o1:2:reconstruction", "my position")
+        Traceback (most recent call last):
+        orbis_search.errors.InputError: my position: expected at least 7 fields between colons for 2 players, found 3
     """
     if isinstance(text, bytes):
         try:
             text = text.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            line = text.count(b"\n", 0, error.start) + 1
-            message = f"expected a text in UTF-8, found byte 0x{text[error.start]:02x} in line {line}"
+            line = error.object.count(b"\n", 0, error.start) + 1
+            message = f"expected a text in UTF-8, found byte 0x{error.object[error.start]:02x} in line {line}"
             raise InputError.one(place, message) from None
     text = text.removeprefix("\ufeff")
     if len(text) > MAX_TEXT:

@@ -190,7 +190,11 @@ def _piles(value: object, draft: Draft, reading: Reading) -> None:
 
 
 def write_json(position: Position) -> str:
-    """The position as JSON text that reads back as an equal position."""
+    """The position as JSON text that reads back as an equal position.
+
+        >>> json.loads(write_json(position))["to_move"]
+        1
+    """
     return _laid_out(position_to_dict(position)) + "\n"
 
 
