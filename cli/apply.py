@@ -7,6 +7,7 @@ import click
 from .options import (
     json_option,
     load_position,
+    move_argument,
     oneline_option,
     output_option,
     position_argument,
@@ -19,7 +20,7 @@ from .options import (
 
 @click.command()
 @position_argument
-@click.argument("move", metavar="MOVE", nargs=-1, required=True)
+@move_argument
 @click.option("--draw", metavar="TILE", help="The tile that came to the empty cell: its id or description.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="Draw that tile at random.")
 @position_tiles_option

@@ -25,9 +25,26 @@ MAX_SEED = 2**63 - 1
 
 # The options.
 
-position_argument = click.argument("position", metavar="POSITION")
+
+
+def _complete(kind: str) -> Callable[..., list[Any]]:
+    """What a shell offers, from `completion`, which is imported only if a shell asks."""
+
+    def complete(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
+        from . import completion
+
+        found: list[Any] = getattr(completion, f"complete_{kind}")(ctx, parameter, incomplete)
+        return found
+
+    return complete
+
+
+position_argument = click.argument("position", metavar="POSITION", shell_complete=_complete("files"))
 # Commands that answer something without one take the built-in example.
-optional_position_argument = click.argument("position", metavar="[POSITION]", required=False)
+optional_position_argument = click.argument(
+    "position", metavar="[POSITION]", required=False, shell_complete=_complete("files")
+)
+move_argument = click.argument("move", metavar="MOVE", nargs=-1, required=True, shell_complete=_complete("move"))
 EXAMPLE_HINT = (
     "This is a built-in example. Your own: orbis new -o game.toml writes a position file to edit,\n"
     "and orbis COMMAND game.toml reads it; docs/positions.md says how to write one.\n"
@@ -48,8 +65,9 @@ color_option = click.option(
     help="Colour; auto is on a terminal, unless NO_COLOR is set.",
 )
 output_option = click.option(
-    "-o", "--output", metavar="FILE", help="Write to FILE instead of standard output."
-)
+    "-o", "--output", metavar="FILE", shell_complete=_complete("files"),
+    help="Write to FILE instead of standard output.",
+)  # fmt: skip
 
 
 class Duration(click.ParamType):  # type: ignore[type-arg]
@@ -87,7 +105,10 @@ duration_type, size_type = Duration(), Size()
 
 
 def tiles_option(text: str) -> Callable[[F], F]:
-    return click.option("--tiles", metavar="FILE", help=f"{text}: a file, a built-in name, or random:SEED.")
+    return click.option(
+        "--tiles", metavar="FILE", shell_complete=_complete("tiles"),
+        help=f"{text}: a file, a built-in name, or random:SEED.",
+    )  # fmt: skip
 
 
 position_tiles_option = tiles_option("Tile set to use instead of the one the position names")
