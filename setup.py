@@ -61,7 +61,7 @@ setup(
         "orbis_search.cli": "cli",
         **{p.replace("/", "."): ROOT + p for p in packages},
     },
-    package_data={"orbis_search": ["data/*/*", "py.typed"]},
+    package_data={"orbis_search": ["data/*/*", "py.typed"], "": ["*.pyi"]},
     include_package_data=False,
     options={"build": {"build_base": f"build/{kind}"}},
     ext_modules=cythonize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -35,32 +35,16 @@ def check(position: str | None, tiles: str | None, as_json: bool) -> None:
     except InputError as error:
         if not as_json:
             raise
-        problems = [{"place": problem.place, "message": problem.message} for problem in error.problems]
-        write_json({"format": "orbis-check", "version": 1, "ok": False, "problems": problems})
+        from ..answers import problems_to_json
+
+        write_json(problems_to_json(error.problems))
         raise click.exceptions.Exit(2) from None
     if as_json:
-        facts = _facts(loaded)
-        write_json({"format": "orbis-check", "version": 1, "ok": True, "problems": [], **facts})
+        from ..answers import check_to_json
+
+        write_json(check_to_json(loaded))
     else:
         write(f"{position_name(position)}: {_good_news(loaded)}\n")
-
-
-def _facts(position: Position) -> dict[str, Any]:
-    """Points, worshipers and who is ahead are as if the game ended now: final when `to_move` is null."""
-    from .. import reference
-
-    scores = reference.score(position)
-    return {
-        "players": len(position.players),
-        "turns_played": position.turns_played,
-        "to_move": None if position.to_move is None else position.to_move + 1,
-        "piles": [pile.left for pile in position.piles],
-        "unsure_piles": [len(pile.tiles) > pile.left for pile in position.piles],
-        "tiles": position.tiles.name,
-        "points": [score.total for score in scores],
-        "worshipers": [score.worshipers for score in scores],
-        "ahead": [index + 1 for index in reference.winners(position)],
-    }
 
 
 def _good_news(position: Position) -> str:

@@ -16,6 +16,7 @@ class Entry(NamedTuple):
 
 
 LOOK, MAKE, COUNT = "Look at a position", "Make positions and tile sets", "Count and compare"
+SERVE = "Work with other programs"
 
 COMMANDS = {
     "advise": Entry(LOOK, "advise", "advise", "Rank the moves: what is best, and how sure that is."),
@@ -31,6 +32,8 @@ COMMANDS = {
     "verify": Entry(COUNT, "verify", "verify", "Hold the core against the plain rules."),
     "bench": Entry(COUNT, "bench", "bench", "Measure how fast this build is."),
     "arena": Entry(COUNT, "arena", "arena", "Play a match between players."),
+    "engine": Entry(SERVE, "engine", "engine", "Answer requests as lines of JSON."),
+    "completion": Entry(SERVE, "completion", "completion", "The script for a shell's completion."),
 }
 
 
@@ -63,7 +66,19 @@ class LazyGroup(PlainGroup):
             near = difflib.get_close_matches(name, COMMANDS, n=1)
             hint = f" Did you mean {near[0]}?" if near else ""
             ctx.fail(f"No such command {name!r}.{hint}")
-        return super().resolve_command(ctx, args)
+        found = super().resolve_command(ctx, args)
+        if found[1] is not None and not ctx.resilient_parsing and not ctx.params.get("no_settings"):
+            self._settle(ctx, name, found[1])
+        return found
+
+    def _settle(self, ctx: click.Context, name: str, command: click.Command) -> None:
+        """The user's defaults for the command, if there is a settings file."""
+        from .settings import defaults_of, read_settings, settings_path
+
+        path = settings_path()
+        if path is not None:
+            table = read_settings(path, COMMANDS).get(name, {})
+            ctx.default_map = {name: defaults_of(command, table, name, path)}
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """By section, from the table: the help of all commands costs no import of any."""
@@ -95,5 +110,6 @@ def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None
     callback=_print_version,
     help="Show the version and exit.",
 )
-def orbis() -> None:
+@click.option("--no-settings", is_flag=True, help="Ignore the settings file.")
+def orbis(no_settings: bool) -> None:
     """The board game Orbis: positions, rules and moves, exact and fast."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -57,44 +56,20 @@ def moves(
     same worshipers left.
     """
     from .. import rules
+    from ..answers import by_choice, moves_to_json
 
     loaded = load_position(position, tiles)
-    found = sorted(rules.legal_moves(loaded, search=not every), key=_order)
-    groups = [(taken, list(group)) for taken, group in groupby(found, key=lambda move: (move.cell, move.god))]
+    groups = by_choice(rules.legal_moves(loaded, search=not every))
     if as_json:
-        from ..notation import move_to_json
-
-        listed = [move for _, group in groups for move in group[: limit or None]]
-        write_json(
-            {
-                "format": "orbis-moves",
-                "version": 1,
-                "kind": "all" if every else "search",
-                "count": len(found),
-                "moves": [move_to_json(loaded, move) for move in listed],
-            }
-        )
+        write_json(moves_to_json(loaded, groups, every, limit or 0))
         return
-    shown = DEFAULT_LIMIT if limit is None else limit or len(found)
+    shown = DEFAULT_LIMIT if limit is None else limit or sum(map(len, groups))
     write(_as_text(loaded, groups, every, shown, wants_colour(color)))
-
-
-def _order(move: Move) -> tuple[Any, ...]:
-    """Regions by cell before gods; face up before wilderness, validated before cancelled."""
-    return (
-        move.cell is None,
-        move.cell if move.cell is not None else move.god,
-        move.wild,
-        move.slot or (),
-        not move.validated,
-        move.removed,
-        tuple(-count for count in move.realm),
-    )
 
 
 def _as_text(
     position: Position,
-    groups: Sequence[tuple[Any, list[Move]]],
+    groups: Sequence[Sequence[Move]],
     every: bool,
     limit: int,
     colour: bool,
@@ -104,16 +79,17 @@ def _as_text(
     from ..vocabulary import CELLS
 
     kind = "legal" if every else "search"
-    total = sum(len(group) for _, group in groups)
+    total = sum(map(len, groups))
     if position.to_move is None:
         return "The game is over: no moves.\n"
     player = position.players[position.to_move].name or f"player {position.to_move + 1}"
     lines = [f"{player}: {_counted(total, f'{kind} move')}"]
-    for (cell, god), group in groups:
-        if cell is None:
-            name, words = f"god {god.word}", GOD_WORDS[god]
-        else:
+    for group in groups:
+        cell, god = group[0].cell, group[0].god
+        if cell is not None:
             name, words = CELLS[cell], render_choice(position, cell, colour=colour)
+        elif god is not None:
+            name, words = f"god {god.word}", GOD_WORDS[god]
         lines += ["", f"{name}, {_counted(len(group), 'move')}: {words}"]
         lines += [f"  {format_move(position, move)}" for move in group[:limit]]
         if len(group) > limit:

@@ -25,9 +25,26 @@ MAX_SEED = 2**63 - 1
 
 # The options.
 
-position_argument = click.argument("position", metavar="POSITION")
+
+
+def _complete(kind: str) -> Callable[..., list[Any]]:
+    """What a shell offers, from `completion`, which is imported only if a shell asks."""
+
+    def complete(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
+        from . import completion
+
+        found: list[Any] = getattr(completion, f"complete_{kind}")(ctx, parameter, incomplete)
+        return found
+
+    return complete
+
+
+position_argument = click.argument("position", metavar="POSITION", shell_complete=_complete("files"))
 # Commands that answer something without one take the built-in example.
-optional_position_argument = click.argument("position", metavar="[POSITION]", required=False)
+optional_position_argument = click.argument(
+    "position", metavar="[POSITION]", required=False, shell_complete=_complete("files")
+)
+move_argument = click.argument("move", metavar="MOVE", nargs=-1, required=True, shell_complete=_complete("move"))
 EXAMPLE_HINT = (
     "This is a built-in example. Your own: orbis edit game.toml asks for it step by step, and then\n"
     "orbis COMMAND game.toml reads it; docs/positions.md says how to write such a file by hand.\n"
@@ -48,13 +65,14 @@ color_option = click.option(
     help="Colour; auto is on a terminal, unless NO_COLOR is set.",
 )
 output_option = click.option(
-    "-o", "--output", metavar="FILE", help="Write to FILE instead of standard output."
-)
+    "-o", "--output", metavar="FILE", shell_complete=_complete("files"),
+    help="Write to FILE instead of standard output.",
+)  # fmt: skip
 svg_option = click.option("--svg", metavar="FILE", help="Write a picture as SVG; - is standard output.")
 png_option = click.option("--png", metavar="FILE", help="Write a picture as PNG; needs the png extra.")
 
 
-class Duration(click.ParamType):
+class Duration(click.ParamType):  # type: ignore[type-arg]
     """`5s`, `250ms`, `2m`, `1h`, or a plain number of seconds."""
 
     name = "time"
@@ -69,7 +87,7 @@ class Duration(click.ParamType):
         return float(match[1]) * self.UNITS[match[2]]
 
 
-class Size(click.ParamType):
+class Size(click.ParamType):  # type: ignore[type-arg]
     """`64M`, `2G`, or a plain number of bytes."""
 
     name = "size"
@@ -89,7 +107,10 @@ duration_type, size_type = Duration(), Size()
 
 
 def tiles_option(text: str) -> Callable[[F], F]:
-    return click.option("--tiles", metavar="FILE", help=f"{text}: a file, a built-in name, or random:SEED.")
+    return click.option(
+        "--tiles", metavar="FILE", shell_complete=_complete("tiles"),
+        help=f"{text}: a file, a built-in name, or random:SEED.",
+    )  # fmt: skip
 
 
 position_tiles_option = tiles_option("Tile set to use instead of the one the position names")

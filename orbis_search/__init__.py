@@ -19,6 +19,7 @@ _HOMES = {
     "checking": ("problems",),
     "advisor": ("Advice", "advise"),
     "endgame": ("Solution", "solve"),
+    "engine": ("Engine",),
     "notation": (
         "format_move", "parse_move", "read_position", "write_json", "write_oneline", "write_toml",
     ),

@@ -17,14 +17,14 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import lru_cache
 from random import Random
 from time import perf_counter
 from typing import IO, TYPE_CHECKING, Any
 
-from .errors import InputError
+from .errors import InputError, Problem
 from .players import Player, parse_player
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def make_match(entries: Sequence[str], players: int | None = None, tiles: str = 
     """A match with everything checked; InputError names all that is wrong."""
     from .tiles import DEFAULT_TILE_SET
 
-    problems = []
+    problems: list[Problem] = []
     specs = []
     for letter, text in zip(LETTERS, entries):
         try:
@@ -221,7 +221,7 @@ def replay(game: Game, place: str = "game") -> Position:
 # ---- many games ------------------------------------------------------------------------------------
 
 
-def play(match: Match, rounds: int, processes: int = 1, done: Iterable[Game] = ()) -> Iterator[Game]:
+def play(match: Match, rounds: int, processes: int = 1, done: Iterable[Game] = ()) -> Generator[Game, None, None]:
     """Plays every game of so many rounds that is not among those `done`; yields each when it is over."""
     known = {(game.round, game.rotation) for game in done if game.round < rounds}
     jobs = (
@@ -256,12 +256,12 @@ def _play_in_processes(match: Match, jobs: Iterator[tuple[int, int]], processes:
     from multiprocessing.connection import wait
 
     context = get_context("spawn")
-    workers: dict[Connection, BaseProcess] = {}
+    workers: dict[Any, BaseProcess] = {}  # by our end of the pipe
     try:
         with _interrupts_held():
             for _ in range(processes):
                 ours, theirs = context.Pipe()
-                process = context.Process(target=_work, args=(match, theirs), daemon=True)
+                process: BaseProcess = context.Process(target=_work, args=(match, theirs), daemon=True)
                 process.start()
                 theirs.close()
                 workers[ours] = process
@@ -272,11 +272,11 @@ def _play_in_processes(match: Match, jobs: Iterator[tuple[int, int]], processes:
         while busy:
             for ready in wait(list(busy)):
                 game = _received(ready, workers[ready])
-                job = next(jobs, None)
-                if job is None:
+                following = next(jobs, None)
+                if following is None:
                     busy.discard(ready)
                 else:
-                    _hand_out(ready, workers[ready], job)
+                    _hand_out(ready, workers[ready], following)
                 yield game
     finally:
         for pipe, process in workers.items():
@@ -287,7 +287,7 @@ def _play_in_processes(match: Match, jobs: Iterator[tuple[int, int]], processes:
             process.join()
 
 
-def _hand_out(pipe: Connection, process: BaseProcess, job: tuple[int, int]) -> None:
+def _hand_out(pipe: Any, process: BaseProcess, job: tuple[int, int]) -> None:
     try:
         pipe.send(job)
     except (BrokenPipeError, ConnectionResetError):
@@ -605,7 +605,7 @@ def _unwritable(path: str, error: OSError) -> InputError:
 
 def _expect_same(path: str, found: Match, match: Match) -> None:
     names = {"entries": "players", "players": "seats", "tiles": "tiles", "seed": "seed"}
-    problems = []
+    problems: list[Problem] = []
     for name, word in names.items():
         there, here = getattr(found, name), getattr(match, name)
         if there != here:
@@ -663,7 +663,8 @@ def _match_of(value: dict[str, Any]) -> Match:
 
 
 def _game_of(value: dict[str, Any]) -> Game:
-    game = Game(**{key: tuple(each) if isinstance(each, list) else each for key, each in value.items()})
+    fields: dict[str, Any] = {key: tuple(each) if isinstance(each, list) else each for key, each in value.items()}
+    game = Game(**fields)
     seats = len(game.seats)
     numbers = (game.round, game.rotation, *game.seats, *game.points, *game.shares)
     whole = all(type(each) is int for each in numbers)

@@ -117,7 +117,7 @@ def search(state: PackedState, times: int, seed: int, threads: int = 1) -> None:
 
 def speed_up(state: PackedState, seed: int, seconds: float, threads: int) -> Figure:
     """How many times the simulations of one thread several threads do. The two are timed in turns."""
-    ratios = []
+    ratios: list[float] = []
     start = perf_counter()
     while len(ratios) < ROUNDS or perf_counter() - start < seconds:
         before = perf_counter()

@@ -119,6 +119,13 @@ def problems(position: Position) -> list[Problem]:
 
     A cell that waits for its refill is one of the problems: such a position lives in memory between a
     turn and its draw and is neither written nor searched.
+
+        >>> from dataclasses import replace
+        >>> problems(position)
+        []
+        >>> for problem in problems(replace(position, gods=position.gods[:1])):
+        ...     print(problem)
+        gods: expected 3 gods in a game of 2, found 1 face up and 1 taken
     """
     return find_problems(position, frozenset())
 

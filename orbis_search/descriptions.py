@@ -39,7 +39,11 @@ MAX_LISTED = 8  # tiles named in a message when several fit
 
 
 def describe(tile: Tile) -> str:
-    """The canonical description: everything printed on the tile, always in this order."""
+    """The canonical description: everything printed on the tile, always in this order.
+
+        >>> describe(position.centre[1].tile)
+        'red L2 cost rw volcano 2 gb 1cp'
+    """
     cost = cost_text(tile)
     parts = [tile.colour.word, f"L{tile.level}"]
     parts += [cost] if cost == KEYWORDS["free"][0] else [KEYWORDS["cost"][0], cost]
@@ -200,6 +204,9 @@ def parse_description(text: str, place: str = "") -> Description:
 def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") -> Tile:
     """The tile that a text means: an id of the set, a description that fits one tile in use, or a
     whole description of a tile that the set lacks. InputError if it means none or several.
+
+        >>> resolve_tile("red level 2 cost r w", position.tiles, players=2).id
+        'r2a'
     """
     text = text.strip()
     for tile in tile_set.tiles:

@@ -134,12 +134,14 @@ def solve(
     threads: int = 1,
     ideas: int | None = None,
     progress: Callable[[Progress], None] | None = None,
+    stop: Event | None = None,
 ) -> Solution:
     """The moves of the player to move, best first, each with its exact value or with proved bounds.
 
-    `progress` is called now and then, from this thread. `moves`: any legal moves. Without them those a search looks at, among which with two players a best one
+    `moves`: any legal moves. Without them those a search looks at, among which with two players a best one
     always is; or with `every` all legal ones. `draws_of`: a legal move whose value after each possible draw
     is wanted as well. `ideas`: a sum of the solver's IDEAS to use, for measuring; they never change a value.
+    `progress` is called now and then, from this thread; another one that sets `stop` ends it as Ctrl-C does.
 
     Without a limit it runs until the goal is reached, and that may take years: a position with more than six
     or seven turns left needs one. At a limit or Ctrl-C the bounds proved so far are returned.
@@ -156,7 +158,7 @@ def solve(
         wanted += [] if chosen in wanted else [chosen]
 
     # 2. Solve it. For all values, one move is proved best first: that is asked most, and soon done.
-    run = _Run(position, packing, objective, goal, threads, memory, seconds, nodes, ideas, progress)
+    run = _Run(position, packing, objective, goal, threads, memory, seconds, nodes, ideas, progress, stop)
     run.prove("best", wanted)
     if goal == "all":
         run.prove("all", wanted)
@@ -198,6 +200,7 @@ def watch(
     seconds: float | None,
     nodes: int | None = None,
     report: Callable[[], None] | None = None,
+    stop: Event | None = None,
 ) -> tuple[Any, bool]:
     """What a function of the solver answers, and whether Ctrl-C made it answer early.
 
@@ -224,6 +227,7 @@ def watch(
                 with InterruptsHeld():
                     Thread(target=work, daemon=True).start()
                     started = True
+            interrupted = interrupted or (stop is not None and stop.is_set())
             if interrupted:
                 solver.stop()  # again and again: it may not have begun when it was told first
             done.wait(LOOK)
@@ -244,6 +248,7 @@ class _Run:
     def __init__(
         self, position: Position, packing: Packing, objective: str, goal: str, threads: int, memory: int,
         seconds: float | None, nodes: int | None, ideas: int | None, progress: Callable[[Progress], None] | None,
+        stop: Event | None,
     ) -> None:  # fmt: skip
         self.position = position
         self.packing = packing
@@ -257,6 +262,7 @@ class _Run:
         self.seconds = seconds
         self.nodes_left = nodes
         self.progress = progress
+        self.stop = stop
         self.who = position.to_move or 0
         self.players = len(position.players)
         self.nodes = 0  # of solvers that are done with
@@ -298,7 +304,7 @@ class _Run:
             left = 0.0
         answer, interrupted = watch(
             self.solver, function, *arguments, seconds=left, nodes=nodes,
-            report=None if self.progress is None else self._report,
+            report=None if self.progress is None else self._report, stop=self.stop,
         )  # fmt: skip
         if interrupted:
             self.stopped = "interrupted"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ._core.orbis.core import LEFT, NOTHING, PackedState, Table
 from .position import Cell, Move, Pile, Placed, Player, Position, Slot
@@ -17,6 +17,8 @@ _IS_GOD, _IS_WILD, _IS_VALID = 1 << 4, 1 << 5, 1 << 6
 _PLACE_SHIFT, _REALM_SHIFT, _CODE_BITS = 7, 11, 6
 
 PackedMove = tuple[int, int]
+# Tile number by slot, wild and cancelled slots as masks, realm, god, whether that is validated.
+PlayerFields = tuple[Sequence[int], int, int, Sequence[int], int | None, bool]
 
 
 class Packing:
@@ -79,7 +81,7 @@ class Packing:
             free.setdefault(tile, []).append(self._number(tile))
         return [self._numbers[tile] if tile in self._numbers else free[tile].pop(0) for tile in listed]
 
-    def _pack_player(self, player: Player) -> tuple[list[int], int, int, Worshipers, int | None, bool]:
+    def _pack_player(self, player: Player) -> PlayerFields:
         slots, wild, cancelled = [NOTHING] * 14, 0, 0
         for slot, placed in player.placed():
             index = ROW_STARTS[slot.row - 1] + slot.column
@@ -104,21 +106,22 @@ class Packing:
         centre, worshipers, players, gods, left, unseen = state.fields()
         still = set(unseen)
         order = [self.tiles[number] for number in self.pile_numbers if number in still]
+        first, second, third = (
+            Pile(left[i], tuple(tile for tile in order if tile.level == i + 1)) for i in range(3)
+        )
         return Position(
             tiles=self.origin.tiles,
             players=tuple(self._player(i, fields) for i, fields in enumerate(players)),
             centre=tuple(Cell(self._tile(t), Worshipers(*w)) for t, w in zip(centre, worshipers)),
             gods=tuple(god for god in God if gods >> god & 1),
-            piles=tuple(
-                Pile(left[i], tuple(tile for tile in order if tile.level == i + 1)) for i in range(3)
-            ),
+            piles=(first, second, third),
             options=self.origin.options,
         )
 
     def _tile(self, number: int) -> Tile | None:
         return None if number == NOTHING else self.tiles[number]
 
-    def _player(self, index: int, fields: tuple) -> Player:
+    def _player(self, index: int, fields: PlayerFields) -> Player:
         slots, wild, cancelled, realm, god, validated = fields
         rows: list[list[Placed | None]] = [[], [], [], []]
         for at, (number, slot) in enumerate(zip(slots, _SLOTS)):
@@ -130,7 +133,7 @@ class Packing:
             row.append(Placed(self._tile(number), face))
         return Player(
             name=self.origin.players[index].name,
-            rows=tuple(tuple(row) for row in rows),
+            rows=(tuple(rows[0]), tuple(rows[1]), tuple(rows[2]), tuple(rows[3])),
             realm=Worshipers(*realm),
             god=None if god is None else God(god),
             god_validated=validated,
@@ -144,6 +147,7 @@ def pack_move(move: Move, row_1_length: int) -> PackedMove:
         what |= number << (_REALM_SHIFT + 4 * i)
     if move.god is not None:
         return what | _IS_GOD | move.god, 0
+    assert move.cell is not None and move.slot is not None
     if move.slot == (1, 0) and row_1_length:
         place = LEFT
     else:

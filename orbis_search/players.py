@@ -96,7 +96,7 @@ def _text(value: Value) -> str:
 
 def parse_player(text: str, place: str = "player") -> Spec:
     """The player that the text names; InputError with all that is wrong with it, at `place`."""
-    from .notation.common import nearest, shown
+    from .tiles import nearest, shown
 
     text = text.strip()
     kind, colon, rest = text.partition(":")
@@ -131,7 +131,7 @@ def parse_player(text: str, place: str = "player") -> Spec:
 
 
 def _checked_command(command: str, place: str) -> str:
-    from .notation.common import shown
+    from .tiles import shown
 
     try:
         words = shlex.split(command)
@@ -145,7 +145,7 @@ def _checked_command(command: str, place: str) -> str:
 def _read_file(path: str, place: str) -> tuple[str, dict[str, Any]]:
     import tomllib
 
-    from .notation.common import shown
+    from .tiles import shown
 
     place = f"{place}, {path}"
     try:
@@ -169,14 +169,14 @@ def _read_file(path: str, place: str) -> tuple[str, dict[str, Any]]:
 
 def _spec(kind: str, given: dict[str, Any], place: str) -> Spec:
     """Each setting checked, so that a slip is found before a match begins and not in its middle."""
-    from .notation.common import nearest, shown
+    from .tiles import nearest, shown
 
     problems = []
     sims = seconds = None
     threads = 1
     settings: dict[str, Value] = {}
     plays_out = kind in ("flat", *SEARCHERS)
-    known = ("sims", "time") if plays_out else ()
+    known: tuple[str, ...] = ("sims", "time") if plays_out else ()
     known += ("threads",) if kind in SEARCHERS else FLAT_SETTINGS if kind == "flat" else ()
     for name, said in given.items():
         if name not in known and kind not in SEARCHERS:
@@ -243,7 +243,7 @@ def _duration(said: object) -> float | None:
 
 def _setting_problems(name: str, value: Value, place: str) -> list[Problem]:
     """Asks the search itself, which knows its settings best."""
-    from .notation.common import shown
+    from .tiles import shown
 
     if name == "apart" and isinstance(value, bool):
         return []
@@ -324,7 +324,8 @@ class Searcher:
 def _tree(state: PackedState, seed: int, settings: dict[str, Value], **more: int) -> Tree:
     from ._core.search.ismcts import Tree
 
-    return Tree(state.game_state(), seed, **(more | settings))
+    given: dict[str, Any] = more | settings
+    return Tree(state.game_state(), seed, **given)
 
 
 class Flat:

@@ -44,7 +44,12 @@ Removal = tuple[tuple[int, Colour, int], ...]  # cell, colour, number; sorted
 
 
 def new_game(tileset: TileSet, players: int, rng: random.Random) -> Position:
-    """A shuffled game: piles listed in draw order, nine level-1 tiles laid out, gods drawn."""
+    """A shuffled game: piles listed in draw order, nine level-1 tiles laid out, gods drawn.
+
+        >>> start = new_game(orbis.load_tile_set(), 3, random.Random(1))
+        >>> len(start.gods), [pile.left for pile in start.piles]
+        (4, [6, 15, 21])
+    """
     setup = SET_UP[players]
     levels: list[list[Tile]] = []
     for level in LEVELS:
@@ -300,7 +305,7 @@ def families(position: Position) -> list[Family]:
             f"centre.{CELLS[position.hole]}", "expected a refill before the next move, found an empty cell"
         )
     player = position.players[position.to_move]
-    found = []
+    found: list[Family] = []
     if player.god is None:
         for god in position.gods:
             found.extend(_god_families(player, god))

@@ -673,7 +673,7 @@ def _legend(position: Position) -> Canvas:
         notes.append("~ wilderness")
     if any(each.face is Face.CANCELLED for _, _, each in placed):
         notes.append("x cancelled")
-    if any(each.face is Face.UP and not reference.is_validated(*where, each) for *where, each in placed):
+    if any(each.face is Face.UP and not reference.is_validated(player, slot, each) for player, slot, each in placed):
         notes.append("(3) forest lacking neighbours")
     if any(tile is not None and tile.described for tile in seen):
         notes.append("* not in the tile set")

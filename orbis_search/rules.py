@@ -2,6 +2,8 @@
 
 The same functions as in `reference`, answered by the compiled core; the tests hold the two against each
 other. For many questions about one game, pack it once with `packing.Packing` and stay there.
+
+In the examples `position` is the built-in one, of `orbis show`.
 """
 
 from __future__ import annotations
@@ -32,6 +34,9 @@ def legal_moves(position: Position, search: bool = False) -> list[Move]:
 
     A turn can have thousands of millions, by a volcano of many worshipers: more than MOST_LISTED are refused
     with their number.
+
+        >>> len(legal_moves(position)), len(legal_moves(position, search=True))
+        (121, 57)
     """
     state, prune = _to_move(position), SEARCH if search else ALL
     number = state.count_moves(prune)
@@ -41,6 +46,11 @@ def legal_moves(position: Position, search: bool = False) -> list[Move]:
 
 
 def count_moves(position: Position, search: bool = False) -> int:
+    """How many `legal_moves` there are, without listing them.
+
+        >>> count_moves(position)
+        121
+    """
     return _to_move(position).count_moves(SEARCH if search else ALL)
 
 
@@ -54,20 +64,36 @@ def _to_move(position: Position) -> PackedState:
 
 
 def apply(position: Position, move: Move) -> Position:
-    """The position after a legal move; a region leaves its cell empty until `refill`."""
+    """The position after a legal move; a region leaves its cell empty until `refill`.
+
+        >>> after = apply(position, orbis.parse_move("b3 wild 1L", position))
+        >>> orbis.vocabulary.CELLS[after.hole]
+        'b3'
+    """
     packing = Packing(position)
     packing.state.apply(pack_move(move, len(position.players[position.to_move or 0].rows[0])))
     return packing.position(packing.state)
 
 
 def draws(position: Position) -> tuple[Tile, ...]:
-    """The tiles that can come into the empty cell, in the pile's listed order."""
+    """The tiles that can come into the empty cell, in the pile's listed order.
+
+        >>> after = apply(position, orbis.parse_move("b3 wild 1L", position))
+        >>> [tile.id for tile in draws(after)]
+        ['b2a', 'w2b']
+    """
     packing = Packing(position)
     return tuple(packing.tiles[number] for number in packing.state.draws())
 
 
 def refill(position: Position, tile: Tile) -> Position:
-    """The position once the empty cell has been refilled from the lowest pile."""
+    """The position once the empty cell has been refilled from the lowest pile.
+
+        >>> after = apply(position, orbis.parse_move("b3 wild 1L", position))
+        >>> full = refill(after, draws(after)[0])
+        >>> full.hole is None, full.to_move
+        (True, 1)
+    """
     if position.hole is None:
         raise InputError.one("refill", "expected an empty cell to refill, found none")
     packing = Packing(position)
@@ -79,23 +105,39 @@ def refill(position: Position, tile: Tile) -> Position:
 
 
 def score(position: Position) -> tuple[Score, ...]:
-    """Each player's points by source, as if the game ended here."""
+    """Each player's points by source, as if the game ended here.
+
+        >>> [points.total for points in score(position)]
+        [10, 6]
+    """
     return tuple(Score(*sources) for sources in Packing(position).state.breakdown())
 
 
 def winners(position: Position) -> tuple[int, ...]:
-    """Who has won, as if the game ended here; several share the victory."""
+    """Who has won, as if the game ended here; several share the victory.
+
+        >>> winners(position)
+        (0,)
+    """
     shares = Packing(position).state.shares()
     return tuple(index for index, share in enumerate(shares) if share)
 
 
 def perft(position: Position, depth: int, draws: bool = False) -> int:
-    """Sequences of `depth` moves; see `perft_divide`."""
+    """Sequences of `depth` moves; see `perft_divide`.
+
+        >>> perft(position, 2)
+        42010
+    """
     return _walker(Packing(position), draws).perft(depth, draws)
 
 
 def perft_divide(position: Position, depth: int, draws: bool = False) -> dict[Move, int]:
-    """perft by first move. Tiles come in the piles' listed order, or with `draws` in every way."""
+    """perft by first move. Tiles come in the piles' listed order, or with `draws` in every way.
+
+        >>> sum(perft_divide(position, 2).values()) == perft(position, 2)
+        True
+    """
     counts = _walker(Packing(position), draws).divide(depth, draws)
     return {unpack_move(move): count for move, count in counts}
 
@@ -105,7 +147,12 @@ def _walker(packing: Packing, draws: bool) -> Walker:
 
 
 def play_on(position: Position, turns: int, seed: int, style: str = "random") -> Position:
-    """The position after so many turns (or at the end), played 'random' or 'sensible' from a seed."""
+    """The position after so many turns (or at the end), played 'random' or 'sensible' from a seed.
+
+        >>> end = play_on(position, 30, seed=1, style="sensible")
+        >>> end.is_over, play_on(position, 30, seed=1, style="sensible") == end
+        (True, True)
+    """
     packing = Packing(position)
     for _ in play_turns(packing.state, turns, Random(seed), style):
         pass

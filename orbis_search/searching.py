@@ -94,9 +94,14 @@ class Search:
             finally:
                 stop.set()
 
-    def finish(self, simulations: int | None = None, seconds: float | None = None) -> None:
+    def finish(
+        self, simulations: int | None = None, seconds: float | None = None, stop: Event | None = None
+    ) -> bool:
+        """Runs to the limit and says whether it got there: another thread may set `stop` before."""
         for _ in self.run(simulations, seconds):
-            pass
+            if stop is not None and stop.is_set():
+                return False
+        return True
 
     def moves(self) -> list[RootMove]:
         """Every root move with the sums of all trees, most visits first."""
@@ -131,8 +136,9 @@ class Search:
 
 def _sum(a: RootMove, b: RootMove) -> RootMove:
     draws = {what: (visits, share, squares) for what, visits, share, squares in a.draws}
-    for what, *sums in b.draws:
-        draws[what] = tuple(x + y for x, y in zip(draws.get(what, (0, 0.0, 0.0)), sums))
+    for what, visits, share, squares in b.draws:
+        before = draws.get(what, (0, 0.0, 0.0))
+        draws[what] = (before[0] + visits, before[1] + share, before[2] + squares)
     return RootMove(
         a.what,
         a.detail,

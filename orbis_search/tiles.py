@@ -11,7 +11,7 @@ import os
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -312,21 +312,21 @@ def read_cost(tokens: Sequence[str], at: int) -> tuple[CostText, int]:
                 totals[letter] += count
             at += 1
     elif read_number(tokens, at) is not None:
-        while (count := read_number(tokens, at)) is not None and (
-            letter := _letter_of(_token(tokens, at + 1))
+        while (number := read_number(tokens, at)) is not None and (
+            named := _letter_of(_token(tokens, at + 1))
         ):
-            totals[letter] += count
+            totals[named] += number
             at += 2
     else:
-        while letter := _letter_of(_token(tokens, at)):
-            totals[letter] += 1
+        while named := _letter_of(_token(tokens, at)):
+            totals[named] += 1
             at += 1
     if at == start:
         found = shown(tokens[at]) if at < len(tokens) else "nothing"
         raise Misread(f"expected a cost such as gba (1 green, 1 blue, 1 any) or free, found {found}")
-    count = read_number(tokens, at)
-    if count is not None and _letter_of(_token(tokens, at + 1)) == ANY_LETTER:
-        totals[ANY_LETTER] += count
+    number = read_number(tokens, at)
+    if number is not None and _letter_of(_token(tokens, at + 1)) == ANY_LETTER:
+        totals[ANY_LETTER] += number
         at += 2
     return CostText(Worshipers(*(totals[c] for c in COLOUR_LETTERS)), totals[ANY_LETTER]), at
 
@@ -674,7 +674,7 @@ def _as_id(value: object) -> str:
     return text
 
 
-_TILE_READERS = {
+_TILE_READERS: dict[str, Callable[[object], Any]] = {
     "id": _as_id,
     "level": _as_number,
     "colour": lambda value: parse_colour(_as_text(value)),
@@ -804,6 +804,9 @@ def load_tile_set(spec: str = DEFAULT_TILE_SET, base_dir: str | os.PathLike[str]
 
     A relative path starts at `base_dir`, the current directory if that is None. Sets that cannot
     change are read once.
+
+        >>> len(load_tile_set().tiles), load_tile_set("random:7").name
+        (65, 'random:7')
     """
     if spec.startswith(RANDOM_PREFIX):
         seed = spec.removeprefix(RANDOM_PREFIX)

@@ -8,7 +8,7 @@ that are a little wrong.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from random import Random
 from typing import NamedTuple
@@ -111,7 +111,11 @@ def _compare_sets(position: Position, state: PackedState, tally: Tally, most: in
         _differ(position, "search moves, none or one twice", search, [])
 
 
-def _packed_product(family: reference.Family, length: int) -> tuple:
+Product = tuple[int, frozenset[int], frozenset[int], frozenset[int]]
+Factors = tuple[set[int], set[int], set[int]]  # places, removals, realms of one head
+
+
+def _packed_product(family: reference.Family, length: int) -> Product:
     """The reference's product in packed numbers, by way of packing one move for each value of each factor."""
 
     def packed(slot: Slot | None, removed: reference.Removal, realm: Worshipers) -> PackedMove:
@@ -137,8 +141,11 @@ class Family(NamedTuple):
     to_remove: int  # ... and how many it must
 
 
-def _families(position: Position) -> dict[tuple, list[Family]]:
-    found: dict[tuple, list[Family]] = {}
+Key = tuple[int | None, God | None, bool, bool]
+
+
+def _families(position: Position) -> dict[Key, list[Family]]:
+    found: dict[Key, list[Family]] = {}
     for family in reference.families(position):
         key = family.cell, family.god, family.wild, family.validated
         stock = {(cell, colour): there for cell, colour, there in family.stock}
@@ -148,7 +155,7 @@ def _families(position: Position) -> dict[tuple, list[Family]]:
     return found
 
 
-def _is_legal(families: dict[tuple, list[Family]], move: Move) -> bool:
+def _is_legal(families: dict[Key, list[Family]], move: Move) -> bool:
     removed = sum(number for _, _, number in move.removed)
     return any(
         move.slot in family.slots
@@ -165,7 +172,7 @@ def _compare_singles(
     """Legality, successor, draws and points of so many moves; and as many moves that are a little wrong."""
     families = _families(position)
     some = iter(state.sample(number, rng.getrandbits(64)))
-    products: dict[int, list[tuple]] = {}
+    products: dict[int, list[Factors]] = {}
     for head, places, removals, realms in state.factors(ALL):
         products.setdefault(head, []).append((set(places), set(removals) or {0}, set(realms)))
     length = len(position.players[position.to_move or 0].rows[0])
@@ -186,7 +193,7 @@ def _compare_singles(
         tally.refused += not legal
 
 
-def _has_factor(products: dict[int, list[tuple]], move: PackedMove) -> bool:
+def _has_factor(products: dict[int, list[Factors]], move: PackedMove) -> bool:
     what, detail = move
     return any(
         what >> 7 & 15 in places and what >> 11 in realms and detail in removals
@@ -252,8 +259,10 @@ def _expect_position(position: Position, what: str, found: Position, expected: P
     raise Mismatch("\n".join([_name(position), what, *parts]))
 
 
-def _differ(position: Position, what: str, core_only, reference_only) -> None:
-    def some(moves) -> str:
+def _differ(
+    position: Position, what: str, core_only: Collection[PackedMove], reference_only: Collection[PackedMove]
+) -> None:
+    def some(moves: Collection[PackedMove]) -> str:
         return "\n  ".join(str(unpack_move(move)) for move in list(moves)[:5])
 
     raise Mismatch(

@@ -10,6 +10,8 @@ import pytest
 
 # For every Python that a test starts: the folder it starts in is not searched for modules.
 os.environ["PYTHONSAFEPATH"] = "1"
+# Whoever runs the tests may have settings of their own.
+os.environ["ORBIS_SETTINGS"] = ""
 
 if Path(orbis_search.__file__).parent == Path(__file__).parent.parent / "orbis_search":
     pytest.exit("the tests found the source folder instead of the installed package: run pytest, not python -m pytest", 2)

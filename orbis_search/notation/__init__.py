@@ -17,7 +17,7 @@ from ..tiles import TileSet
 from .common import MAX_TEXT, parse_worshipers
 
 if TYPE_CHECKING:
-    from .json import position_to_dict, read_json, write_json
+    from .json import position_from_dict, position_to_dict, read_json, write_json
     from .moves import AmbiguousMove, format_move, move_from_json, move_to_json, parse_move
     from .oneline import read_oneline, write_oneline
     from .toml import read_toml, write_toml
@@ -29,6 +29,7 @@ __all__ = [
     "move_to_json",
     "parse_move",
     "parse_worshipers",
+    "position_from_dict",
     "position_to_dict",
     "read_json",
     "read_oneline",
@@ -42,7 +43,7 @@ __all__ = [
 
 # Imported when first used: whoever reads one form should not pay for the others, nor for the rules.
 _HOMES = {
-    "json": ("position_to_dict", "read_json", "write_json"),
+    "json": ("position_from_dict", "position_to_dict", "read_json", "write_json"),
     "moves": ("AmbiguousMove", "format_move", "move_from_json", "move_to_json", "parse_move"),
     "oneline": ("read_oneline", "write_oneline"),
     "toml": ("read_toml", "write_template", "write_toml"),
@@ -66,13 +67,19 @@ def read_position(
 
     `place` is what problems call the text, usually its file name. A tile set that the text names by a
     relative path is looked for in `base_dir`. `tiles` stands in for the set that the text names.
+
+        >>> read_position(orbis.write_oneline(position)) == position
+        True
+        >>> read_position("o1:2:reconstruction", "my position")
+        Traceback (most recent call last):
+        orbis_search.errors.InputError: my position: expected at least 7 fields between colons for 2 players, found 3
     """
     if isinstance(text, bytes):
         try:
             text = text.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            line = text.count(b"\n", 0, error.start) + 1
-            message = f"expected a text in UTF-8, found byte 0x{text[error.start]:02x} in line {line}"
+            line = error.object.count(b"\n", 0, error.start) + 1
+            message = f"expected a text in UTF-8, found byte 0x{error.object[error.start]:02x} in line {line}"
             raise InputError.one(place, message) from None
     text = text.removeprefix("\ufeff")
     if len(text) > MAX_TEXT:

@@ -254,7 +254,7 @@ class Reading:
         """One slot of a universe; what cannot be read still counts as a tile, not as an empty slot."""
         text = self.text(value, place, "a tile, wild, or . for an empty slot")
         if text is None:
-            return Entry(Face.WILD, self._unread(place))
+            return self._unread(Face.WILD, place)
         if text.strip().lower() in _EMPTY:
             return None
         face, rest = split_mark(text)
@@ -262,12 +262,13 @@ class Reading:
             if face is Face.WILD:
                 return Entry(face, None)
             self.expected(place, "a tile to be cancelled", text)
-            return Entry(face, self._unread(place))
+            return self._unread(face, place)
         tile = self.tile(rest, place)
-        return Entry(face, tile if tile is not None else self._unread(place))
+        return self._unread(face, place) if tile is None else Entry(face, tile)
 
-    def _unread(self, place: str) -> None:
+    def _unread(self, face: Face, place: str) -> Entry:
         self.unread.add(place)
+        return Entry(face, None)
 
     def row(self, value: object, place: str) -> list[Entry | None]:
         """A list of slots, or a string of them with commas or, if it has none, with blanks between."""

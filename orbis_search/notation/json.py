@@ -70,6 +70,14 @@ def read_json(
     return finish(_draft(document, reading), reading, source, base_dir, tiles)
 
 
+def position_from_dict(
+    document: object, source: str = "", base_dir: Folder = None, tiles: TileSet | str | None = None
+) -> Position:
+    """The same from Python values, as `position_to_dict` makes them and as `json.loads` does."""
+    reading = Reading()
+    return finish(_draft(document, reading), reading, source, base_dir, tiles)
+
+
 def _draft(document: object, reading: Reading) -> Draft:
     top = reading.table(document, "", _KEYS)
     if top.get("format", FORMAT) != FORMAT:
@@ -182,7 +190,11 @@ def _piles(value: object, draft: Draft, reading: Reading) -> None:
 
 
 def write_json(position: Position) -> str:
-    """The position as JSON text that reads back as an equal position."""
+    """The position as JSON text that reads back as an equal position.
+
+        >>> json.loads(write_json(position))["to_move"]
+        1
+    """
     return _laid_out(position_to_dict(position)) + "\n"
 
 

@@ -402,7 +402,11 @@ def _all_splits(total: int) -> tuple[Worshipers, ...]:
 
 
 def format_move(position: Position, move: Move) -> str:
-    """The move's canonical text. `parse_move` makes the same move of it in the same position."""
+    """The move's canonical text. `parse_move` makes the same move of it in the same position.
+
+        >>> format_move(position, parse_move("b3 wild 1L", position))
+        'b3 r2a wild 1L'
+    """
     player = _mover(position)
     if (move.cell is None) == (move.god is None) or (move.cell is None) != (move.slot is None):
         raise InputError.one(PLACE, "expected a cell and a slot, or a god, found another mixture")
@@ -594,7 +598,7 @@ def _merged(taken: Iterable[tuple[int, Colour, int]]) -> Removal:
 def _shown(name: str, value: Any) -> str:
     if name == "cell":
         return CELLS[value]
-    if name == "god":
+    if isinstance(value, God):
         return value.word
     if name == "validated":
         return "valid" if value else "cancelled"
@@ -985,6 +989,12 @@ def parse_move(text: str, position: Position, legal: Collection[Move] | None = N
 
     `legal` narrows what counts as legal, for instance to a search's moves; by default it is
     everything the rules allow, which is never listed in full.
+
+        >>> parse_move("god death", position).god
+        <God.DEATH: 9>
+        >>> parse_move("d4", position)
+        Traceback (most recent call last):
+        orbis_search.errors.InputError: ...
     """
     _check_turn(position)
     if len(text) > MAX_TEXT:

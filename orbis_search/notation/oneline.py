@@ -64,7 +64,7 @@ def read_oneline(
 
 def _draft(fields: list[str], reading: Reading) -> Draft | None:
     said = fields[1] if len(fields) > 1 else None
-    if said not in map(str, SET_UP):
+    if said is None or said not in map(str, SET_UP):
         reading.expected("field 2", "2, 3 or 4 players", said)
         return None
     number = int(said)
@@ -159,7 +159,11 @@ def _decode(text: str, place: str, reading: Reading) -> str:
 
 
 def write_oneline(position: Position) -> str:
-    """The position as one line, without a line break, that reads back as an equal position."""
+    """The position as one line, without a line break, that reads back as an equal position.
+
+        >>> write_oneline(position)[:50]
+        'o1:2:reconstruction:y2b,r2a+ry3w,r2b,g2b+r,w2c+gw,'
+    """
     refuse_unwritable(position)
     cells = [
         _tile(tile) + (f"+{worshipers}" if worshipers.total else "")

@@ -121,7 +121,11 @@ def _player(value: object, index: int, reading: Reading) -> PlayerDraft:
 
 
 def write_toml(position: Position) -> str:
-    """The position as a file that reads back as an equal position."""
+    """The position as a file that reads back as an equal position.
+
+        >>> orbis.read_position(write_toml(position)) == position
+        True
+    """
     refuse_unwritable(position)
     gods = " ".join(god.word for god in position.gods) or "none"
     mover = position.to_move

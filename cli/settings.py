@@ -1,0 +1,134 @@
+"""The settings file: defaults for the options of commands, so that habits need not be typed.
+
+    [advise]
+    time = "10s"
+    threads = 2
+
+    [bench.rules]
+    seconds = 0.5
+
+A table for each command, with its options as keys, without the dashes in front. What is typed on the command line wins.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InputError, Problem
+
+if TYPE_CHECKING:
+    import click
+
+VARIABLE = "ORBIS_SETTINGS"
+MAX_BYTES = 1 << 16
+UNSETTABLE = ("help", "version", "output")  # a default for these would only surprise
+
+
+def settings_path() -> str | None:
+    """The settings file if there is one: what ORBIS_SETTINGS names, nothing if that is empty, else the usual place."""
+    named = os.environ.get(VARIABLE)
+    if named is not None:
+        return named or None
+    home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
+    path = os.path.join(home, "orbis", "settings.toml")
+    return path if os.path.exists(path) else None
+
+
+def read_settings(path: str, commands: Iterable[str]) -> dict[str, Any]:
+    """The tables of the file by command; InputError if it cannot be read or has a table for no command."""
+    import tomllib
+
+    from ..tiles import nearest, shown
+
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            raise InputError.one(path, f"expected settings of at most {MAX_BYTES} bytes, found more")
+        tables = tomllib.loads(data.decode("utf-8-sig"))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError.one(path, f"expected a readable settings file, found: {reason}") from None
+    except ValueError as error:  # also what is no UTF-8
+        raise InputError.one(path, f"expected settings in TOML, found a syntax error: {error}") from None
+    known = list(commands)
+    problems = []
+    for name, table in tables.items():
+        if name not in known:
+            message = f"expected a table for a command, found {shown(name)}{nearest(name, known)}"
+            problems.append(Problem(path, message))
+        elif not isinstance(table, dict):
+            problems.append(Problem(f"{path}: {name}", f"expected a table, as [{name}], found {shown(table)}"))
+    if problems:
+        raise InputError(problems)
+    return tables
+
+
+def defaults_of(command: click.Command, table: dict[str, Any], name: str, path: str) -> dict[str, Any]:
+    """What click takes as the defaults of a command and its subcommands; InputError with every problem."""
+    import click
+
+    problems: list[Problem] = []
+
+    def look_at(command: click.Command, table: dict[str, Any], title: str) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        children: dict[str, click.Command] = getattr(command, "commands", {})
+        options = {name: each for each in command.params if isinstance(each, click.Option) for name in _names(each)}
+        for key, value in table.items():
+            name = str(key).replace("_", "-")
+            try:
+                if name in children and isinstance(value, dict):
+                    found[name] = look_at(children[name], value, f"{title}.{name}")
+                elif name in options:
+                    found[options[name].name or name] = _value(options[name], value)
+                else:
+                    raise click.BadParameter(_unknown(key, [*children, *options]))
+            except click.BadParameter as error:
+                problems.append(Problem(f"{path}: [{title}] {key}", error.message))
+        return found
+
+    defaults = look_at(command, table, name)
+    if problems:
+        raise InputError(problems)
+    return defaults
+
+
+def _names(option: click.Option) -> list[str]:
+    """What the file may call an option: its long names without the dashes."""
+    names = [name.removeprefix("--") for name in option.opts if name.startswith("--")]
+    return [name for name in names if name not in UNSETTABLE]
+
+
+def _unknown(key: str, known: list[str]) -> str:
+    from ..tiles import nearest, shown
+
+    return f"expected one of {', '.join(known)}, found {shown(key)}{nearest(key, known)}"
+
+
+def _value(option: click.Option, value: Any) -> Any:
+    """The value if the option can have it, in a form that click reads; BadParameter if it cannot."""
+    import click
+
+    from ..tiles import shown
+
+    if option.is_flag:
+        if not isinstance(value, bool):
+            raise click.BadParameter(f"expected true or false, found {shown(value)}")
+        # Of two flags for one thing, as --all and --search, one stands for False.
+        return value is not (option.flag_value is False)
+    if option.multiple or option.nargs != 1:
+        values = value if isinstance(value, list) else [value]
+        if option.nargs != 1 and len(values) != option.nargs:
+            raise click.BadParameter(f"expected a list of {option.nargs}, found {shown(value)}")
+        return values
+    if isinstance(value, (bool, dict, list)):
+        raise click.BadParameter(f"expected one value, found {shown(value)}")
+    try:
+        option.type.convert(value, option, None)
+    except click.BadParameter as error:
+        message = error.message
+        message = message if message.startswith("expected") else f"expected another value: {message}"
+        raise click.BadParameter(message) from None
+    return value

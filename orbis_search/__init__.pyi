@@ -1,0 +1,75 @@
+"""For type checkers, which do not see what `__getattr__` does: the public names and where they live."""
+
+from .advisor import Advice, advise
+from .checking import problems
+from .descriptions import describe, resolve_tile
+from .engine import Engine
+from .errors import InputError, OrbisError, Problem
+from .notation import format_move, parse_move, read_position, write_json, write_oneline, write_toml
+from .position import Cell, Move, Options, Pile, Placed, Player, Position, Slot
+from .rules import (
+    apply,
+    count_moves,
+    draws,
+    legal_moves,
+    new_game,
+    perft,
+    perft_divide,
+    play_on,
+    refill,
+    score,
+    winners,
+)
+from .tilegen import random_tile_set
+from .tiles import Tile, TileSet, load_tile_set
+from .vocabulary import Colour, Effect, Face, God, Star, Worshipers
+
+__all__ = [
+    "__version__",
+    "Advice",
+    "Cell",
+    "Colour",
+    "Effect",
+    "Engine",
+    "Face",
+    "God",
+    "InputError",
+    "Move",
+    "Options",
+    "OrbisError",
+    "Pile",
+    "Placed",
+    "Player",
+    "Position",
+    "Problem",
+    "Slot",
+    "Star",
+    "Tile",
+    "TileSet",
+    "Worshipers",
+    "advise",
+    "apply",
+    "count_moves",
+    "describe",
+    "draws",
+    "format_move",
+    "legal_moves",
+    "load_tile_set",
+    "new_game",
+    "parse_move",
+    "perft",
+    "perft_divide",
+    "play_on",
+    "problems",
+    "random_tile_set",
+    "read_position",
+    "refill",
+    "resolve_tile",
+    "score",
+    "winners",
+    "write_json",
+    "write_oneline",
+    "write_toml",
+]
+
+__version__: str

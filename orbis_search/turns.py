@@ -1,0 +1,118 @@
+"""A whole turn: a move, and the tile that comes into the empty cell, told by somebody or drawn."""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+from dataclasses import replace
+from typing import NamedTuple
+
+from . import rules
+from .checking import default_piles, problems
+from .descriptions import resolve_tile
+from .errors import InputError
+from .position import Cell, Move, Position
+from .tiles import Tile, shown
+from .vocabulary import CELLS
+
+MAX_LISTED = 12  # tiles named when it has to be said which one came
+
+
+class Turn(NamedTuple):
+    after: Position
+    cell: int | None  # the one that was refilled; None after a god
+    tile: Tile | None  # what came
+
+
+def take_turn(
+    position: Position, move: Move, *, draw: str | None = None, seed: int | None = None, option: str = ""
+) -> Turn:
+    """Plays a legal move and refills its cell: with the tile that `draw` names or describes, which may be one
+    that the set lacks, or with one drawn by `seed`.
+
+    `option` stands before the names of these two in messages: "--" for those of a command.
+    """
+    after = rules.apply(position, move)
+    if after.hole is None:
+        if draw is not None:
+            message = "expected no tile, as nothing is refilled in a god's turn, found one"
+            raise InputError.one(f"{option}draw", message)
+        return Turn(after, None, None)
+    place = f"{option}draw"
+    cell, possible = after.hole, _possible(after)
+    if draw is not None:
+        tile = _drawn(draw, place, position, after, possible)
+    elif seed is None:
+        raise InputError.one(
+            "refill" if option else place,
+            f"expected {option}draw TILE or {option}seed N, as a tile comes to {CELLS[cell]} "
+            f"({_listed(possible)}), found neither",
+        )
+    elif possible:
+        tile = random.Random(seed).choice(possible)
+    else:
+        message = f"expected a tile that can come, found none with a mystic value of its own; use {option}draw"
+        raise InputError.one(f"{option}seed", message)
+    full = _with_tile(position, after, tile)
+    if found := problems(full):
+        raise InputError(found)
+    return Turn(full, cell, tile)
+
+
+def _possible(after: Position) -> list[Tile]:
+    """What can come. A tile with a mystic value that is on the table cannot, though a set that is not
+    quite the box may have one in a pile.
+    """
+    seen = [cell.tile for cell in after.centre]
+    seen += [placed.tile for player in after.players for _, placed in player.placed()]
+    values = {tile.mystic for tile in seen if tile is not None} - {None}
+    return [tile for tile in dict.fromkeys(rules.draws(after)) if tile.mystic not in values]
+
+
+def _follows(position: Position) -> list[bool]:
+    """Of each pile, whether it is what follows from the table, and not listed by somebody who knows."""
+    usual = default_piles(position.tiles, position.players, position.centre)
+    return [pile == other for pile, other in zip(position.piles, usual)]
+
+
+def _lowest(position: Position) -> int:
+    return next(index for index, pile in enumerate(position.piles) if pile.left)
+
+
+def _drawn(text: str, place: str, before: Position, after: Position, possible: list[Tile]) -> Tile:
+    """The tile that somebody says has come; a description may be of one that the set lacks."""
+    players = len(after.players)
+    tile = None
+    try:
+        tile = resolve_tile(text, replace(after.tiles, tiles=tuple(possible)), players, place)
+    except InputError:
+        # None of those that can come. If it is another tile, that is the thing to say.
+        with suppress(InputError):
+            tile = resolve_tile(text, after.tiles, players, place)
+        if tile is None:
+            raise
+    lowest = _lowest(after)
+    of_set = any(tile.features == other.features for other in after.tiles.in_use(players))
+    is_new = tile.described and not of_set and tile.level == lowest + 1
+    if tile in possible or (is_new and _follows(before)[lowest]):
+        return tile
+    message = f"expected a tile that can come ({_listed(possible)}), found {shown(text)}"
+    raise InputError.one(place, message)
+
+
+def _with_tile(before: Position, after: Position, tile: Tile) -> Position:
+    if tile in rules.draws(after):
+        return rules.refill(after, tile)
+    # It is not in the pile, so it stands for one of the unseen tiles of its level, nobody knows which.
+    centre = tuple(Cell(tile, cell.worshipers) if cell.tile is None else cell for cell in after.centre)
+    usual = default_piles(after.tiles, after.players, centre)
+    first, second, third = (
+        other if follows else pile for pile, other, follows in zip(after.piles, usual, _follows(before))
+    )
+    return replace(after, centre=centre, piles=(first, second, third))
+
+
+def _listed(tiles: list[Tile]) -> str:
+    names = ", ".join(tile.id for tile in tiles[:MAX_LISTED])
+    more = ", ..." if len(tiles) > MAX_LISTED else ""
+    return f"one of {len(tiles)}: {names}{more}" if len(tiles) != 1 else f"only {names}"
