@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import orbis_search
@@ -10,6 +11,9 @@ import pytest
 
 # For every Python that a test starts: the folder it starts in is not searched for modules.
 os.environ["PYTHONSAFEPATH"] = "1"
+# A shell's background job ignores Ctrl-C and so would every program that a test starts and interrupts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 # Whoever runs the tests may have settings of their own.
 os.environ["ORBIS_SETTINGS"] = ""
 
