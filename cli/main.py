@@ -39,14 +39,32 @@ def _run(arguments: list[str]) -> int:
         print(f"orbis {__version__}")
         return FINE
 
+    from ..errors import InputError
+
+    try:
+        return _run_command(arguments)
+    except InputError as error:
+        for problem in error.problems:
+            print(f"orbis: {problem}", file=sys.stderr)
+        return BAD_INPUT
+
+
+def _run_command(arguments: list[str]) -> int:
     import os
+
+    completing = "_ORBIS_COMPLETE" in os.environ
+    if arguments[:1] == ["check"] and not completing:
+        from .light import run_simple
+
+        code = run_simple(arguments)
+        if code is not None:
+            return code
 
     import click
 
-    from ..errors import InputError
     from .group import orbis
 
-    if "_ORBIS_COMPLETE" in os.environ:
+    if completing:
         orbis.main(arguments, prog_name="orbis")
     try:
         with orbis.make_context("orbis", list(arguments)) as context:
@@ -60,10 +78,6 @@ def _run(arguments: list[str]) -> int:
         return BAD_INPUT
     except click.ClickException as error:
         print(f"orbis: {error.format_message()}", file=sys.stderr)
-        return BAD_INPUT
-    except InputError as error:
-        for problem in error.problems:
-            print(f"orbis: {problem}", file=sys.stderr)
         return BAD_INPUT
     return FINE
 

@@ -40,6 +40,8 @@ Row = tuple[Placed | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class Player:
+    """One player's side of the table."""
+
     name: str = ""
     rows: tuple[Row, Row, Row, Row] = ((), (), (), ())  # bottom first; None is an empty slot
     realm: Worshipers = NOBODY
@@ -99,6 +101,8 @@ class Pile(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Options:
+    """Readings of the rules on which the books differ."""
+
     most_at_zero: bool = True  # "among those with the most" is met at zero (section 6)
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
+import os
+
+# As plain files: importlib.resources would take longer to import than a position takes to read.
+_BUILT_IN = os.path.join(os.path.dirname(__file__), "data", "positions")
+_SUFFIX = ".toml"
 
 
 def example_names() -> list[str]:
-    folder = files(__package__) / "data" / "positions"
-    return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
+    return sorted(name.removesuffix(_SUFFIX) for name in os.listdir(_BUILT_IN) if name.endswith(_SUFFIX))
 
 
 def example_text(name: str = "middle") -> str:
     """A built-in position file; `middle` is the one shown when no position is given."""
-    return (files(__package__) / "data" / "positions" / f"{name}.toml").read_text("utf-8")
+    with open(os.path.join(_BUILT_IN, name + _SUFFIX), encoding="utf-8") as file:
+        return file.read()

@@ -45,6 +45,8 @@ MAX_FILE_CHARACTERS = 1_000_000  # a tile set is some 10,000; refuse what cannot
 
 @dataclass(frozen=True, slots=True)
 class Tile:
+    """A region tile: everything printed on it, and the set's name for it."""
+
     id: str
     level: int
     colour: Colour
@@ -69,6 +71,8 @@ class Tile:
 
 @dataclass(frozen=True)
 class TileSet:
+    """The tiles of a box, or of one that could be."""
+
     name: str  # what a position file says: a built-in name, a path as given, or random:SEED
     title: str
     description: str

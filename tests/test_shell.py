@@ -201,3 +201,43 @@ def test_bash_completes(run: Run, tmp_path: Path) -> None:
     environment = os.environ | {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run(["bash", "-c", script], env=environment, capture_output=True, text=True)
     assert done.stdout == "advise\n", done.stderr
+
+
+# --- starting
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (), ("--json",), ("GAME",), ("GAME", "--json"), ("--json", "GAME", "--json"), ("nowhere.toml",),
+        ("nowhere.toml", "--json"), ("o1:2",), ("GAME", "GAME"), ("--jsn",), ("GAME", "-x"), ("--help",), ("",),
+        ("--", "GAME"), ("GAME", "--tiles", "nowhere"), ("--tiles",), ("--tiles=reconstruction",),
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_check_answers_alike_with_and_without_click(
+    run: Run, arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = tmp_path / "game.toml"
+    game.write_text(example_text(), "utf-8")
+    given = [str(game) if word == "GAME" else word for word in arguments]
+    found = run("check", *given)
+    assert run("--no-settings", "check", *given) == found  # an option before the command: by way of click
+    assert found.code in (0, 2)
+
+
+@pytest.mark.parametrize("arguments", [["check"], ["check", "--json"], ["check", "nowhere.toml"], ["--version"]])
+def test_simple_commands_start_without_click(arguments: list[str]) -> None:
+    code = (
+        f"import sys; from orbis_search.cli.main import main; main({arguments!r});"
+        "heavy = {'click', 'numpy', 'tqdm', 'orbis_search._core', 'orbis_search.notation.moves'};"
+        "print(*sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == ""
+
+
+def test_the_start_up_benchmark_runs() -> None:
+    script = Path(__file__).parent.parent / "benchmarks" / "startup.py"
+    done = subprocess.run([sys.executable, str(script), "--runs", "1"], capture_output=True, text=True, check=True)
+    assert "orbis check FILE" in done.stdout and "times python -c pass" in done.stdout
