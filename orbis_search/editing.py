@@ -57,6 +57,7 @@ WORDS = {
     "go": "go to a part and come back, as in: go b2",
     "show": "draw all that has been said",
     "menu": "choose any part",
+    "keep": "keep an answer that was refused, because another one is wrong",
     "quit": "leave; what has been said is kept",
 }
 
