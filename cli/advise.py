@@ -11,15 +11,20 @@ import click
 
 from .options import (
     EXAMPLE_HINT,
+    color_option,
     duration_type,
     json_option,
     load_position,
     optional_position_argument,
+    png_option,
     position_tiles_option,
     seed_option,
     size_type,
+    svg_option,
+    wants_colour,
     write,
     write_json,
+    write_pictures,
 )
 
 if TYPE_CHECKING:
@@ -43,6 +48,10 @@ SHOWN = 8
     "--why", "compared", multiple=True, metavar="MOVE",
     help="Compare this move with the best, or two with each other.  [default: the best two]",
 )  # fmt: skip
+@click.option("--board/--no-board", default=True, help="Draw the board with the best move marked.  [default: draw]")
+@svg_option
+@png_option
+@color_option
 @position_tiles_option
 @json_option
 def advise(
@@ -56,6 +65,10 @@ def advise(
     top: int,
     kept: tuple[str, ...],
     compared: tuple[str, ...],
+    board: bool,
+    svg: str | None,
+    png: str | None,
+    color: str,
     tiles: str | None,
     as_json: bool,
 ) -> None:
@@ -85,14 +98,19 @@ def advise(
             why=_moves(compared, loaded, "--why"),
             progress=progress,
         )
+    if svg or png:
+        from ..render_advice import caption
+
+        write_pictures(loaded, svg, png, advice.best.move, caption(advice))
     if as_json:
         from ..advice_json import advice_to_json
 
         write_json(advice_to_json(advice, top))
-    else:
+    elif "-" not in (svg, png):
         from ..render_advice import render_advice
 
-        write(render_advice(advice, top) + ("" if position else f"\n{EXAMPLE_HINT}"))
+        text = render_advice(advice, top, board=board, colour=wants_colour(color))
+        write(text + ("" if position else f"\n{EXAMPLE_HINT}"))
     if advice.stopped == "interrupted":
         sys.stdout.flush()
         raise click.exceptions.Exit(130)

@@ -11,11 +11,12 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from . import reference
-from .position import Cell, Pile, Placed, Player, Position, Slot
+from .position import Cell, Move, Pile, Placed, Player, Position, Slot
 from .tiles import Tile, TileSet
 from .vocabulary import (
     CELLS,
     LEVELS,
+    NEIGHBOURS,
     REALM_LIMIT,
     SET_UP,
     TURNS,
@@ -35,6 +36,7 @@ WIDTH = 79  # a line of 80 would make some terminals add an empty one
 PLAIN = ""
 BOLD = "1"
 DIM = "2"
+TAKEN = "1;7"  # bold, colours swapped: what a move takes and where it goes
 GROUND = {
     Colour.RED: "1;97;41",
     Colour.GREEN: "1;30;42",
@@ -318,6 +320,12 @@ def render_centre(position: Position, *, colour: bool = False, empty: str = EMPT
     return "\n".join(_centre(position, empty).lines(colour)) + "\n"
 
 
+def render_move(position: Position, move: Move, *, colour: bool = False) -> str:
+    """The centre and the mover's universe with the tile, its slot and what it seeds marked."""
+    blocks = [_centre(position, move=move), _player(position, position.to_move or 0, None, move)]
+    return "\n\n".join("\n".join(block.lines(colour)) for block in blocks) + "\n"
+
+
 def render_gods(position: Position, *, colour: bool = False) -> str:
     """The gods face up and the temple tokens."""
     return "\n".join(_gods(position).lines(colour)) + "\n"
@@ -371,8 +379,10 @@ def _winner_words(position: Position, scores: Sequence[reference.Score]) -> str:
 CELL_WIDTH = 25  # between the lines of the centre's grid
 
 
-def _centre(position: Position, empty: str = EMPTY_CELL) -> Canvas:
+def _centre(position: Position, empty: str = EMPTY_CELL, move: Move | None = None) -> Canvas:
     canvas = Canvas()
+    taken = move.cell if move is not None else None
+    seeded = () if taken is None else NEIGHBOURS[taken]
     top = 0
     for first in range(0, len(CELLS), 3):
         texts = [_cell_lines(cell, empty) for cell in position.centre[first : first + 3]]
@@ -381,11 +391,18 @@ def _centre(position: Position, empty: str = EMPTY_CELL) -> Canvas:
             left = column * (CELL_WIDTH + 1)
             canvas.box(top, left, height + 2, CELL_WIDTH + 2)
             tile = position.centre[first + column].tile
-            x = canvas.put(top, left + 2, f" {CELLS[first + column]} ", BOLD)
+            marked = first + column == taken
+            name = CELLS[first + column]
+            x = canvas.put(top, left + 2, f" ▶ {name} ◀ " if marked else f" {name} ", TAKEN if marked else BOLD)
             if tile is not None:
                 canvas.put(top, x + 1, f" {tile_label(tile)} ")
                 # The first line is the tile's head: a band of its colour from line to line.
                 canvas.put(top + 1, left + 1, " " * CELL_WIDTH, GROUND[tile.colour])
+            if first + column in seeded:
+                seed = position.centre[taken or 0].tile
+                assert seed is not None
+                words = f" +{letter(seed.colour)} "
+                canvas.put(top, left + CELL_WIDTH - 1 - len(words), words, BOLD)
             for row, spans in enumerate(lines, top + 1):
                 canvas.put_all(row, left + 2, spans)
         top += height + 1
@@ -444,7 +461,7 @@ BRICK_HEIGHT = 3  # with the line above
 MARGIN = 5  # for the name of row 1's left end
 
 
-def _player(position: Position, index: int, score: reference.Score | None) -> Canvas:
+def _player(position: Position, index: int, score: reference.Score | None, move: Move | None = None) -> Canvas:
     player = position.players[index]
     canvas = Canvas()
     # 1. A rule with the name and the points.
@@ -473,7 +490,7 @@ def _player(position: Position, index: int, score: reference.Score | None) -> Ca
         row += 1
     # 4. The universe, with the names of the slots where it can grow.
     if not position.is_over or player.regions:
-        _pyramid(canvas, row, player)
+        _pyramid(canvas, row, player, move)
     return canvas
 
 
@@ -499,7 +516,7 @@ def _facts(player: Player) -> list[tuple[str, str]]:
     return facts
 
 
-def _pyramid(canvas: Canvas, top: int, player: Player) -> None:
+def _pyramid(canvas: Canvas, top: int, player: Player, move: Move | None = None) -> None:
     placed = player.placed()
     slots = reference.open_slots(player)
     highest = max((slot.row for slot, _ in placed), default=0)
@@ -517,14 +534,16 @@ def _pyramid(canvas: Canvas, top: int, player: Player) -> None:
     for slot in slots:
         name = player.slot_name(slot)
         y, x = corner(slot)
+        marked = move is not None and slot == move.slot
+        style = TAKEN if marked else DIM
         if slot.row == 1 and not placed:
-            canvas.put(top, MARGIN, f"{name}: the first tile goes here", DIM)
+            canvas.put(top, MARGIN, f"{name}: the first tile goes here", style)
         elif slot.row == 1 and slot.column == 0:
-            canvas.put(y + 2, MARGIN - 3, name, DIM)
+            canvas.put(y + 2, MARGIN - 3 - marked, f"▶{name}" if marked else name, style)
         elif slot.row == 1:
-            canvas.put(y + 2, x + 2, name, DIM)
+            canvas.put(y + 2, x + 2, f"{name}◀" if marked else name, style)
         else:
-            canvas.put(y + 2, x + PITCH // 2 - 1, name, DIM)
+            canvas.put(y + 2, x + PITCH // 2 - 1 - marked, f"▶{name}◀" if marked else name, style)
 
 
 def _brick(canvas: Canvas, y: int, x: int, player: Player, slot: Slot, placed: Placed) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from .descriptions import describe
 from .notation.moves import format_move
-from .render import letter, player_name, tile_label
+from .render import letter, player_name, render_move, tile_label
 from .vocabulary import CELLS, Colour, Worshipers
 
 if TYPE_CHECKING:
@@ -20,8 +20,9 @@ WIDTH = 80
 SHOWN_DRAWS = 3  # best and worst of the next refill
 
 
-def render_advice(advice: Advice, top: int = 8) -> str:
-    parts = [_headline(advice), _table(advice, top), _sources(advice), _line(advice)]
+def render_advice(advice: Advice, top: int = 8, *, board: bool = True, colour: bool = False) -> str:
+    drawn = render_move(advice.position, advice.best.move, colour=colour).rstrip("\n") if board else ""
+    parts = [drawn, _headline(advice), _table(advice, top), _sources(advice), _line(advice)]
     if advice.why is not None:
         parts.append(_why(advice, advice.why))
     parts.append(_refill(advice))
@@ -71,6 +72,12 @@ def _value(candidate: Candidate) -> tuple[str, str]:
     if candidate.at_most < 1 and candidate.win + candidate.error >= candidate.at_most:
         return "at most " + percent(candidate.at_most), "proved"
     return f"{100 * candidate.win:.1f} ± {100 * candidate.error:.1f}", "sampled"
+
+
+def caption(advice: Advice) -> str:
+    """One line under a picture: the best move and its chance to win."""
+    win, value = _value(advice.best)
+    return f"{format_move(advice.position, advice.best.move)}: {win} % ({value})"
 
 
 def percent(value: Fraction) -> str:
