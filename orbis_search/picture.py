@@ -658,7 +658,7 @@ class _Picture:
         sample = Tile(
             "b3c", 3, Colour.BLUE, Worshipers(green=1, blue=1), 1, Effect.IRRIGATION, 0, (Colour.RED,), 4, None
         )  # fmt: skip
-        heading, size = fitted(self.say("legend"), w, 13, True)
+        heading, size = fitted(self.say("legend"), 0.36 * w - 20, 13, True)
         shapes: list[Shape] = [
             Polygon(((x, y), (x + w, y)), stroke=LINE, width=1.2, closed=False),
             Text(x, y + 20, heading, size, INK, True),

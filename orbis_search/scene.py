@@ -241,8 +241,10 @@ def _number(value: float) -> str:
 
 
 def _clean(text: str) -> str:
-    """Without characters that XML cannot hold."""
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+    """Without characters that XML cannot hold or nobody can see."""
+    return "".join(
+        char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" if text_width(char, 1) else "" for char in text
+    )
 
 
 def _escaped(text: str) -> str:
@@ -326,9 +328,7 @@ class _Pen:
     def draw(self, shape: Shape) -> None:
         match shape:
             case Text():
-                anchor = {"start": "ls", "middle": "ms", "end": "rs"}[shape.anchor]
-                font = self.fonts(shape.size * self.scale, shape.bold)
-                self.on.text(self._at((shape.x, shape.y)), _clean(shape.text), shape.fill, font, anchor)
+                self._text(shape)
             case Circle():
                 self._circle(shape)
             case Rect():
@@ -345,6 +345,20 @@ class _Pen:
                             self._segment(start, end, shape.stroke, shape.width)
                     else:
                         self._line(points, shape.stroke, shape.width)
+
+    def _text(self, text: Text) -> None:
+        """Letter by letter, each where the table of widths has it: the font's own layout rounds every width."""
+        font = self.fonts(text.size * self.scale, text.bold)
+        x = text.box[0]
+        cluster = ""
+        for char in _clean(text.text) + "\0":
+            if cluster and text_width(char, 1, text.bold) == 0:
+                cluster += char  # an accent belongs to the letter before it
+                continue
+            if cluster.strip():
+                self.on.text(self._at((x, text.y)), cluster, text.fill, font, "ls")
+            x += text_width(cluster, text.size, text.bold)
+            cluster = char
 
     def _line(self, points: Sequence[Point], stroke: str, width: float) -> None:
         for start, end in zip(points, points[1:]):

@@ -620,6 +620,22 @@ def test_the_png_shows_what_the_scene_says() -> None:
 
 
 @pytest.mark.usefixtures("png")
+@pytest.mark.parametrize("anchor", ["start", "middle", "end"])
+@pytest.mark.parametrize("line", ["W" * 60, "Żółć " * 12, "щ" * 40, "e\N{COMBINING ACUTE ACCENT}" * 40, "東京" * 9])
+def test_letters_in_the_png_stay_where_they_were_measured(line: str, anchor: str) -> None:
+    import io
+
+    from PIL import Image, ImageChops
+
+    text = Text(600, 30, line, 11.3, "#000000", True, anchor)
+    sheet = Scene(1500, 50, "", "", "#FFFFFF", (Group("a", "", (), (text,)),))
+    image = Image.open(io.BytesIO(to_png(sheet, 1.0)))
+    left, top, right, bottom = ImageChops.invert(image).getbbox() or (0, 0, 0, 0)
+    assert text.box[0] - 1.5 <= left and right <= text.box[2] + 1.5
+    assert right - left > 0.5 * text.length and text.box[1] - 4 <= top < bottom <= text.box[3] + 1
+
+
+@pytest.mark.usefixtures("png")
 def test_the_table_of_widths_is_the_font_s() -> None:
     fonts = scene.png_fonts()
     for bold, table in ((False, fontwidths.REGULAR), (True, fontwidths.BOLD)):
