@@ -21,6 +21,10 @@ DECISIONS, SINGLES = 300, 10_000
               help="Instead: endings of which the solver's value of every legal move is compared.")  # fmt: skip
 @click.option("--bounds", type=click.IntRange(0, 250), metavar="N",
               help="Instead: positions on which a solver that is cut short is held against the truth.")  # fmt: skip
+@click.option("--advice", type=click.IntRange(0), metavar="N",
+              help="Instead: endings in which the move that the search recommends is held against the best.")  # fmt: skip
+@click.option("--sims", type=click.IntRange(1), default=20_000, show_default=True, metavar="N",
+              help="With --advice: simulations for a move.")  # fmt: skip
 @click.option("--limit", type=duration_type, default="1s", show_default=True, metavar="TIME",
               help="With --bounds: when it is cut short.")  # fmt: skip
 @click.option("--turns", type=click.IntRange(4, 8), multiple=True, default=(5, 6), show_default=True,
@@ -33,6 +37,8 @@ def verify(
     singles: int | None,
     endings: int | None,
     bounds: int | None,
+    advice: int | None,
+    sims: int,
     limit: float,
     turns: tuple[int, ...],
     threads: int | None,
@@ -49,10 +55,16 @@ def verify(
     The endgame solver is held against searches that look at everything: with one
     turn left in plain Python, with two and three in the core. Worshipers are taken
     away until that is possible. Its bounds are held against values computed
-    without a limit, on the positions of orbis bench endgame.
+    without a limit, on the positions of orbis bench endgame. The search's moves
+    are held against its values: how much of the chance to win they give away.
     """
     processes = threads or os.cpu_count() or 1
     seed = 0 if seed is None else seed
+    if advice is not None:
+        if any(each is not None for each in (decisions, singles, endings, bounds)):
+            raise click.UsageError("--advice goes with none of --decisions, --singles, --endings, --bounds.")
+        _verify_advice(advice, sims, seed, processes, as_json)
+        return
     if endings is not None or bounds is not None:
         if decisions is not None or singles is not None:
             raise click.UsageError("--endings and --bounds go neither with --decisions nor with --singles.")
@@ -125,3 +137,27 @@ def _verify_solver(
 
 def _kinds(by_kind: dict[str, int]) -> str:
     return "".join(f"{number:>12,} {kind}\n" for kind, number in sorted(by_kind.items()))
+
+
+def _verify_advice(endings: int, sims: int, seed: int, processes: int, as_json: bool) -> None:
+    from tqdm import tqdm
+
+    from ..verify_advice import AdviceTally, verify_advice
+
+    tally = AdviceTally()
+    with tqdm(total=endings, unit="ending", disable=None, file=sys.stderr) as progress:
+        for tally in verify_advice(endings, sims, seed, processes):
+            progress.update(tally.endings - progress.n)
+    if as_json:
+        figures = {"endings": tally.endings, "decided": tally.decided, "optimal": tally.optimal, "mean": tally.mean}
+        more = {"worst": float(tally.worst), "missed": tally.missed}
+        write_json({"format": "orbis-verify", "version": 1, "seed": seed, "sims": sims, **figures, **more})
+        return
+    of = max(1, tally.endings)
+    write(
+        f"The search at {sims:,} simulations, held against exact values in {tally.endings:,} endings of 1 to 3 turns:\n"
+        f"{tally.decided:>12,} in which not every move is equally good\n"
+        f"{tally.optimal:>12,} played optimally, {100 * tally.optimal / of:.1f} %\n"
+        f"{tally.mean:>12.5f} of the chance to win given away on average, {float(tally.worst):.3f} at most\n"
+        + "".join(f"             {missed}\n" for missed in tally.missed)
+    )
