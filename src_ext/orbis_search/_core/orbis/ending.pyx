@@ -876,50 +876,57 @@ cdef void work_out(Duel* duel, Changed* changed) noexcept nogil:
     changed.ready = True
 
 
-cdef i64 face(Duel* duel, const Option* first, Changed* changed, u32 lie) noexcept nogil:
-    """What an option of the first player is worth to it, summed over the draws. The second player replies with a tile that
-    lies as it did, or no worse (`lie`), one that changed, or the one drawn. Of a victory that is sure before the draw no
-    more is asked."""
-    cdef int best = -(1 << 30), i, j, cell, worst, high, at = first.class_
+cdef inline int best_with(Duel* duel, const Reply* reply, int one_, int best) noexcept nogil:
+    cdef int j
+    for j in range(reply.options):
+        best = max(best, reply.option[j].plain + extra_of(duel, one_, reply.option[j].class_))
+    return best
+
+
+cdef inline i64 first_gets(const Duel* duel, const Option* first, int best) noexcept nogil:
+    """The end for the first player when this is the second one's best; a plain rank counts the worshipers too."""
+    if not duel.margin:
+        return (best < first.plain) - (best > first.plain)
+    best -= first.plain - first.left
+    return -((best - (best & (RANK - 1))) // RANK)
+
+
+cdef i64 face(Duel* duel, const Option* first, Changed* changed, u32 lie, i64 floor) noexcept nogil:
+    """What an option of the first player is worth to it, summed over the draws; at the floor or below, perhaps less than
+    what is returned. The second player replies with a tile that lies as it did, or no worse (`lie`), one that
+    changed, or the one drawn."""
+    cdef int best = -(1 << 30), i, at = first.class_
     cdef u32 cells
-    cdef i64 sum_ = 0
-    cdef bint win = not duel.margin
-    cdef const Reply* reply
-    worst = first.plain  # the second player wins with more than this, for plain counts the first one's worshipers too
-    if win:
-        # points2 * RANK + left2 + extra > points1 * RANK + left1
-        for i in range(duel.listed):
-            if lie >> duel.lying[i].cell & 1:
-                high = duel.lying[i].plain + extra_of(duel, at, duel.lying[i].class_)
-                if high > best:
-                    best = high
-                    if best > worst:
-                        return -duel.draws
-    else:
-        for i in range(duel.listed):
-            if lie >> duel.lying[i].cell & 1:
-                best = max(best, duel.lying[i].plain + extra_of(duel, at, duel.lying[i].class_))
+    cdef i64 sum_
+
+    # 1. What the second player has in any case.
+    for i in range(duel.listed):
+        if lie >> duel.lying[i].cell & 1:
+            best = max(best, duel.lying[i].plain + extra_of(duel, at, duel.lying[i].class_))
+            if best > first.plain and not duel.margin:
+                return -duel.draws
+    if best > -(1 << 30):
+        sum_ = duel.draws * first_gets(duel, first, best)
+        if sum_ <= floor:
+            return sum_
+
+    # 2. With the draws, which at least are laid as they come.
+    sum_ = 0
+    for i in range(duel.draws):
+        sum_ += first_gets(duel, first, best_with(duel, &duel.fresh[i], at, best))
+    if sum_ <= floor:
+        return sum_
+
+    # 3. With what has changed.
     if not changed.ready:
         work_out(duel, changed)
     cells = changed.cells
     while cells:
-        cell = lowest(cells)
+        best = best_with(duel, &changed.reply[lowest(cells)], at, best)
         cells &= cells - 1
-        reply = &changed.reply[cell]
-        for j in range(reply.options):
-            best = max(best, reply.option[j].plain + extra_of(duel, at, reply.option[j].class_))
-        if win and best > worst:
-            return -duel.draws
+    sum_ = 0
     for i in range(duel.draws):
-        high = best
-        reply = &changed.drawn[i]
-        for j in range(reply.options):
-            high = max(high, reply.option[j].plain + extra_of(duel, at, reply.option[j].class_))
-        if win:
-            sum_ -= (high > worst) - (high < worst)
-        else:
-            high -= first.plain - first.left
-            sum_ -= (high - (high & (RANK - 1))) // RANK
+        sum_ += first_gets(duel, first, best_with(duel, &changed.drawn[i], at, best))
     return sum_
 
 
@@ -955,7 +962,7 @@ cdef i64 erupt_best(
             view[i] -= min(view[i], tile.number)
     changed.crowd = crowd_of(view)
     changed.ready = False
-    most = face(duel, first, &changed, 0)
+    most = face(duel, first, &changed, 0, floor)
     if most <= floor:
         return most
 
@@ -971,7 +978,7 @@ cdef i64 erupt_best(
             codes >>= CODE_BITS
         changed.crowd = crowd_of(view)
         changed.ready = False
-        v = face(duel, first, &changed, 0)
+        v = face(duel, first, &changed, 0, floor)
         if v > best:
             best = v
             if best >= ceiling or best == most:
@@ -1102,7 +1109,7 @@ cdef int finish_two(
             if tile.effect == VOLCANO and i == 0 and n == 2 and tile.number and food >= tile.number:
                 v = erupt_best(&duel, scratch, cell, &reply.option[0], view, max(floor, best), ceiling)
             else:
-                v = face(&duel, &reply.option[i], &changed, lie)
+                v = face(&duel, &reply.option[i], &changed, lie, max(floor, best))
             if v > best:
                 best = v
                 if best >= ceiling:
