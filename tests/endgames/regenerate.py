@@ -29,6 +29,7 @@ from orbis_search.descriptions import resolve_tile
 from orbis_search.notation import format_move, read_oneline, write_oneline
 from orbis_search.packing import Packing, unpack_move
 from orbis_search.position import Move, Options, Placed, Position
+from orbis_search.rules import legal_moves
 from orbis_search.tiles import load_tile_set
 from orbis_search.verify_endgame import everybodys, plain_values, play_one, preference, size, thinned
 from orbis_search.vocabulary import REALM_LIMIT, TURNS, Effect, Face, God, Worshipers
@@ -229,27 +230,12 @@ def volcano_choice(ending: Ending) -> bool:
     return False
 
 
-def volcano_kept_cold(ending: Ending) -> bool:
-    """A volcano that could be fed is better cancelled: what it would burn is wanted later."""
-    for (cell, god, slot, wild, validated), of in ending.choices().items():
-        if cell is None or wild or validated or ending.position.centre[cell].tile.effect is not Effect.VOLCANO:
-            continue
-        fed = ending.choices().get((cell, god, slot, wild, True))
-        if fed and max(of.values()) > max(fed.values()):
-            return True
-    return False
-
-
 def farm_used(ending: Ending) -> bool:
     farms = {c for tile in reference.validated_tiles(ending.mover, Effect.FARM) for c in tile.colours}
     return ending.is_open and all(
         move.cell is not None and not move.wild and any(ending.tile(move).cost[c] for c in farms)
         for move in ending.best
     )
-
-
-def farm_taken(ending: Ending) -> bool:
-    return ending.is_open and ending.takes(Effect.FARM, wild=False)
 
 
 def exchange_needed(ending: Ending) -> bool:
@@ -291,16 +277,19 @@ def forest_at_the_end(ending: Ending) -> bool:
 
 
 def irrigation_judged(ending: Ending) -> bool:
-    """The same irrigation is validated in one slot and cancelled in another."""
+    """A best move validates an irrigation that in another slot would be cancelled."""
     found: dict[int, set[bool]] = {}
-    for move in ending.values:
+    for move in legal_moves(ending.position, search=True):
         if move.cell is not None and not move.wild and ending.tile(move).effect is Effect.IRRIGATION:
             found.setdefault(move.cell, set()).add(move.validated)
-    return {True, False} in found.values() and ending.is_open and ending.takes(Effect.IRRIGATION, validated=True)
+    both = {cell for cell, judged in found.items() if len(judged) == 2}
+    return bool(both) and ending.is_open and any(move.cell in both and move.validated for move in ending.best)
 
 
 def gain_matters(ending: Ending) -> bool:
-    return ending.is_open and ending.takes(Effect.PROSELYTISM, wild=False)
+    """A best move gains worshipers, which only a later turn can use."""
+    worth = [move for move in ending.best if move.cell is not None and not move.wild]
+    return ending.is_open and any(ending.tile(move).effect is Effect.PROSELYTISM for move in worth)
 
 
 def chance(ending: Ending) -> bool:
@@ -428,8 +417,6 @@ RECIPES = {
         R("three-chance", "what is drawn decides, and each draw otherwise", chance, 3, worshipers=(0, 1), most=3e6),
         R("three-chance-random", "the same on a random set", chance, 3, tiles=RANDOM, worshipers=(0, 1), most=3e6),
         R("three-irrigation", "the slot decides whether an irrigation counts", irrigation_judged, 3, worshipers=(1, 2), checked=SEARCHED, most=3e6),
-        R("three-volcano-cold", "a volcano better left unfed: what it would burn pays for the next tile", volcano_kept_cold, 3, tiles=RANDOM, worshipers=(1, 2), checked=SEARCHED, most=3e6),
-        R("three-farm", "a farm now pays for the tile two turns later", farm_taken, 3, tiles=RANDOM, worshipers=(1, 2), checked=SEARCHED, most=3e6),
         R("three-gain", "worshipers now for a tile two turns later", gain_matters, 3, tiles=RANDOM, worshipers=(1, 2), checked=SEARCHED, most=3e6),
         R("three-tie", "even on points three turns later", tie_broken, 3, worshipers=(1, 2), most=3e6),
         R("three-margin", "expected points ahead are a fraction", many_points, 3, objective="margin", worshipers=(1, 2), most=3e6),
