@@ -327,15 +327,20 @@ class _Run:
     def _merged_rows(self) -> dict[PackedMove, Span]:
         """Each bound the better one of all solvers'. Many moves have the same bounds, and share them here."""
         found: dict[PackedMove, Span] = {}
-        spans: dict[tuple[Any, Any], Span] = {}
+        spans: dict[Any, Span] = {}
         for what, detail, low, high in self.solver.rows():
-            span = spans.get((low, high))
+            # A fraction's parts: to hash a fraction costs far more.
+            key: Any = (low, high)
+            if self.players == 2:
+                key = low.numerator, low.denominator, high.numerator, high.denominator
+            before = self.rows[what, detail] if self.rows else None
+            key = key, id(before)
+            span = spans.get(key)
             if span is None:
-                span = spans[low, high] = self._everybodys(low, high)
-            if self.rows:
-                before = self.rows[what, detail]
-                if before is not span:
+                span = self._everybodys(low, high)
+                if before is not None:
                     span = tuple(map(max, span[0], before[0])), tuple(map(min, span[1], before[1]))
+                spans[key] = span
             found[what, detail] = span
         return found
 
@@ -357,7 +362,7 @@ class _Run:
 
     def _has_best(self, rows: Mapping[PackedMove, Span]) -> bool:
         """Whether the first in order is exact, and no other can be better."""
-        spans = set(rows.values())
+        spans = list({id(span): span for span in rows.values()}.values())
         lows, highs = min(spans, key=self._order)
         if lows != highs:
             return False
@@ -369,10 +374,13 @@ class _Run:
 
     def solution(self, chosen: PackedMove | None, table: Iterable[tuple[int, int, Any, Any]]) -> Solution:
         rows = self._merged_rows()
-        rank = {span: at for at, span in enumerate(sorted(set(rows.values()), key=self._order))}
+        spans = {id(span): span for span in rows.values()}
+        order = {each: self._order(span) for each, span in spans.items()}
+        rank = {key: at for at, key in enumerate(sorted(set(order.values())))}
+        ranks = {each: rank[order[each]] for each in spans}
         moves = [
             SolvedMove(self.who, *rows[packed], unpack_move(packed))
-            for packed in sorted(rows, key=lambda packed: rank[rows[packed]])
+            for packed in sorted(rows, key=lambda packed: ranks[id(rows[packed])])
         ]
         best = moves[0] if self._has_best(rows) else None
         nodes, seconds = self.nodes + self.solver.nodes, perf_counter() - self.start

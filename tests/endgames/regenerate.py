@@ -1,10 +1,10 @@
-"""Makes every ending of this folder anew: `python tests/endgames/regenerate.py [FILE ...]`.
+"""Makes every ending of this folder anew: `python tests/endgames/regenerate.py [NAME ...]`.
 
 Each recipe says what makes its ending hard, as a condition on the exact values; games are tried by seed until
 one has it. Values are those of the searches that look at everything: plain Python on the reference rules with one
 turn left ("plain"), the core's expectimax over all legal moves ("all legal moves") or, where these are too
 many, over those a search looks at ("search moves"). Only what is out of reach for all three is valued by the
-solver itself ("solver"). Takes some minutes; read the difference before keeping it: values change only when
+solver itself ("solver"). Names of files or endings make only these. Takes some minutes; read the difference before keeping it: values change only when
 the rules do, or a recipe below. `tiles.toml` is a frozen copy of our set.
 """
 
@@ -29,6 +29,7 @@ from orbis_search.descriptions import resolve_tile
 from orbis_search.notation import format_move, read_oneline, write_oneline
 from orbis_search.packing import Packing, unpack_move
 from orbis_search.position import Move, Options, Placed, Position
+from orbis_search.rules import legal_moves
 from orbis_search.tiles import load_tile_set
 from orbis_search.verify_endgame import everybodys, plain_values, play_one, preference, size, thinned
 from orbis_search.vocabulary import REALM_LIMIT, TURNS, Effect, Face, God, Worshipers
@@ -229,27 +230,12 @@ def volcano_choice(ending: Ending) -> bool:
     return False
 
 
-def volcano_kept_cold(ending: Ending) -> bool:
-    """A volcano that could be fed is better cancelled: what it would burn is wanted later."""
-    for (cell, god, slot, wild, validated), of in ending.choices().items():
-        if cell is None or wild or validated or ending.position.centre[cell].tile.effect is not Effect.VOLCANO:
-            continue
-        fed = ending.choices().get((cell, god, slot, wild, True))
-        if fed and max(of.values()) > max(fed.values()):
-            return True
-    return False
-
-
 def farm_used(ending: Ending) -> bool:
     farms = {c for tile in reference.validated_tiles(ending.mover, Effect.FARM) for c in tile.colours}
     return ending.is_open and all(
         move.cell is not None and not move.wild and any(ending.tile(move).cost[c] for c in farms)
         for move in ending.best
     )
-
-
-def farm_taken(ending: Ending) -> bool:
-    return ending.is_open and ending.takes(Effect.FARM, wild=False)
 
 
 def exchange_needed(ending: Ending) -> bool:
@@ -291,16 +277,19 @@ def forest_at_the_end(ending: Ending) -> bool:
 
 
 def irrigation_judged(ending: Ending) -> bool:
-    """The same irrigation is validated in one slot and cancelled in another."""
+    """A best move validates an irrigation that in another slot would be cancelled."""
     found: dict[int, set[bool]] = {}
-    for move in ending.values:
+    for move in legal_moves(ending.position, search=True):
         if move.cell is not None and not move.wild and ending.tile(move).effect is Effect.IRRIGATION:
             found.setdefault(move.cell, set()).add(move.validated)
-    return {True, False} in found.values() and ending.is_open and ending.takes(Effect.IRRIGATION, validated=True)
+    both = {cell for cell, judged in found.items() if len(judged) == 2}
+    return bool(both) and ending.is_open and any(move.cell in both and move.validated for move in ending.best)
 
 
 def gain_matters(ending: Ending) -> bool:
-    return ending.is_open and ending.takes(Effect.PROSELYTISM, wild=False)
+    """A best move gains worshipers, which only a later turn can use."""
+    worth = [move for move in ending.best if move.cell is not None and not move.wild]
+    return ending.is_open and any(ending.tile(move).effect is Effect.PROSELYTISM for move in worth)
 
 
 def chance(ending: Ending) -> bool:
@@ -409,7 +398,6 @@ RECIPES = {
         R("two-most-zero", "a god whose condition is met at zero", lambda e: most_matters(e), late_gods=True),
         R("two-most-positive", "the same question under the other reading", lambda e: most_matters(e), late_gods=True, most_at_zero=False),
         R("two-volcano", "which worshipers burn matters: the other needs them", volcano_choice, tiles=RANDOM, most=400_000),
-        R("two-volcano-cold", "a volcano better left unfed", volcano_kept_cold, tiles=RANDOM, most=400_000),
         R("two-village", "a village better cancelled with a turn of the other to come", village_cancelled, tiles=RANDOM),
         R("two-tie", "points are even after both have moved: worshipers decide", tie_broken),
         R("two-farm", "the winning tile is affordable because of a farm", farm_used),
@@ -429,7 +417,6 @@ RECIPES = {
         R("three-chance", "what is drawn decides, and each draw otherwise", chance, 3, worshipers=(0, 1), most=3e6),
         R("three-chance-random", "the same on a random set", chance, 3, tiles=RANDOM, worshipers=(0, 1), most=3e6),
         R("three-irrigation", "the slot decides whether an irrigation counts", irrigation_judged, 3, worshipers=(1, 2), checked=SEARCHED, most=3e6),
-        R("three-farm", "a farm now pays for the tile two turns later", farm_taken, 3, tiles=RANDOM, worshipers=(1, 2), checked=SEARCHED, most=3e6),
         R("three-gain", "worshipers now for a tile two turns later", gain_matters, 3, tiles=RANDOM, worshipers=(1, 2), checked=SEARCHED, most=3e6),
         R("three-tie", "even on points three turns later", tie_broken, 3, worshipers=(1, 2), most=3e6),
         R("three-margin", "expected points ahead are a fraction", many_points, 3, objective="margin", worshipers=(1, 2), most=3e6),
@@ -511,20 +498,30 @@ def table(ending: Ending) -> str:
 
 
 
+def kept(path: Path) -> dict[str, str]:
+    """The tables that a file has already, by name."""
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    tables = ["[[ending]]" + part.rstrip() + "\n" for part in text.split("[[ending]]")[1:]]
+    return {table.split('"')[1]: table for table in tables}
+
+
 def main() -> None:
+    wanted = set(sys.argv[1:])
     for name, recipes in RECIPES.items():
-        if sys.argv[1:] and name not in sys.argv[1:]:
-            continue
+        path = FOLDER / f"{name}.toml"
         head = (
             f"# Endings, {name.replace('-', ' ')}, with exact values: python tests/endgames/regenerate.py\n"
             "# A value is the mover's of two players, everybody's of more; `checked` says by which search.\n"
         )
-        tables = [head]
+        tables = kept(path)
         for recipe in recipes:
+            if wanted and not wanted & {name, recipe.name}:
+                continue
             start = time.perf_counter()
-            tables.append(table(found(recipe)))
+            tables[recipe.name] = table(found(recipe))
             print(f"{recipe.name:24} {time.perf_counter() - start:6.1f} s", file=sys.stderr, flush=True)
-        (FOLDER / f"{name}.toml").write_text("\n".join(tables), encoding="utf-8")
+            there = [tables[each.name] for each in recipes if each.name in tables]
+            path.write_text("\n".join([head, *there]), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from ..game cimport KINDS, SINGLE, Bundle, BundleList, Ending, Move, bundle_list
 from .movegen cimport SEARCH_MOVES, Bill, Scratch, find_removals, find_results, without_mirrors
 from .placement cimport below, coloured, make_room, supported
 from .policy cimport can_pay, colour_bytes, cost_for
-from .realm cimport COLOURS, LIMIT, count, from_nibbles, missing, one, to_nibbles, total
+from .realm cimport COLOURS, LIMIT, RATE, count, from_nibbles, missing, one, to_nibbles, total
 from .scoring cimport AROUND, forest_sums, wilderness
 from .state cimport (
     APPRENTICE, CANCELLED, CELLS, DEATH, DEATH_COST, EQUILIBRIUM, FARM, FIRE, FOREST, FORESTS, HARVESTS, IDLENESS,
@@ -23,7 +23,8 @@ from .turn cimport (
 
 cdef enum:
     STATE_BYTES = sizeof(State) - 2 * sizeof(Player)
-    SEEN_BYTES = 48  # 45 worshipers, and three so that words can be read
+    SEEN_BYTES = 48  # 45 worshipers, and three more so that words can be read ...
+    DEBTS = 45  # ... two of which are what each player owes
     COLOUR_MOST = 30
     HEAD = (1 << REALM_SHIFT) - 1  # of a move: all but the realm
     RANK = 32  # points are worth more than any number of worshipers
@@ -40,6 +41,10 @@ cdef inline u64 on_cell(const u8* view, int cell) noexcept nogil:
     return words & <u64>0xFFFFFFFFFF
 
 
+cdef inline u8* debt_of(const State* state, int who) noexcept nogil:
+    return <u8*>state + STATE_BYTES + DEBTS + who
+
+
 cdef void ending_open(const void* rules, const void* state, void* position) noexcept nogil:
     memcpy(position, state, STATE_BYTES)
     memset(<u8*>position + STATE_BYTES, 0, SEEN_BYTES)
@@ -51,42 +56,41 @@ cdef void ending_open(const void* rules, const void* state, void* position) noex
 # What paying for a tile, or taking a god, asks of a realm.
 cdef struct Plan:
     u64 realm  # everything that could be used
-    u64 kept  # when only the coloured symbols are paid, from what there is of them
+    u64 kept  # when only the coloured symbols are paid, from what there is of them, and the rest is owed
+    int debt
     int left  # worshipers after paying and gaining; -1 when it cannot be paid
     bint one_way  # `kept` is the only realm that can be left over
     Bill bill
 
 
-cdef inline u64 forget(u64 realm) noexcept nogil:
-    """No more than COLOUR_MOST of each colour."""
-    return realm - missing(COLOUR_MOST * <u64>0x0101010101, realm)
-
-
 cdef inline void finish_plan(Plan* plan) noexcept nogil:
-    plan.one_way = plan.one_way and total(plan.kept) <= LIMIT
-    plan.kept = forget(plan.kept)
+    cdef u64 more = missing(COLOUR_MOST * <u64>0x0101010101, plan.kept)
+    plan.one_way = plan.debt == 0 and plan.bill.free_gain == 0 and total(plan.kept) <= LIMIT
+    if more:
+        plan.kept -= more
+        plan.debt = max(0, plan.debt - total(more))
 
 
-cdef void plan_wild(const Player* player, u64 here, Plan* plan) noexcept nogil:
+cdef void plan_wild(const Player* player, int debt, u64 here, Plan* plan) noexcept nogil:
     memset(&plan.bill, 0, sizeof(Bill))
     plan.realm = plan.kept = player.realm + here
-    plan.left = total(plan.realm)
-    plan.one_way = True
+    plan.debt = debt
+    plan.left = total(plan.realm) - debt
     finish_plan(plan)
 
 
-cdef void plan_tile(const Player* player, const Tile* tile, u64 here, bint give, Plan* plan) noexcept nogil:
+cdef void plan_tile(const Player* player, int debt, const Tile* tile, u64 here, bint give, Plan* plan) noexcept nogil:
     cdef u64 short_of
     memset(&plan.bill, 0, sizeof(Bill))
     plan.bill.cost = cost_for(player, tile)
     plan.bill.any_cost = tile.any_cost
     plan.realm = player.realm + here
-    plan.left = can_pay(plan.realm, plan.bill.cost, tile.any_cost)
+    plan.left = can_pay(plan.realm, plan.bill.cost, tile.any_cost + debt)
     if plan.left < 0:
         return
     short_of = missing(plan.realm, plan.bill.cost)
     plan.kept = plan.realm - (plan.bill.cost - short_of)
-    plan.one_way = short_of == 0 and tile.any_cost == 0
+    plan.debt = debt + tile.any_cost + RATE * total(short_of)
     if tile.effect == PROSELYTISM:
         plan.left += tile.number
         if tile.colours:
@@ -95,28 +99,28 @@ cdef void plan_tile(const Player* player, const Tile* tile, u64 here, bint give,
         else:
             plan.bill.free_gain = tile.number
             plan.kept += tile.number * <u64>0x0101010101
-            plan.one_way = False
+            plan.debt += (COLOURS - 1) * tile.number
     if give:
         plan.bill.give = tile.number
         plan.left -= tile.number
-        plan.one_way = plan.one_way and tile.number == 0
+        plan.debt += tile.number
     finish_plan(plan)
 
 
-cdef void plan_god(const Player* player, int god, bint give, Plan* plan) noexcept nogil:
+cdef void plan_god(const Player* player, int debt, int god, bint give, Plan* plan) noexcept nogil:
     memset(&plan.bill, 0, sizeof(Bill))
     plan.realm = plan.kept = player.realm
-    plan.left = total(plan.realm)
-    plan.one_way = True
+    plan.debt = debt
+    plan.left = total(plan.realm) - debt
     if god == LOVE:
         plan.bill.free_gain = LOVE_GAIN
         plan.kept += LOVE_GAIN * <u64>0x0101010101
+        plan.debt += (COLOURS - 1) * LOVE_GAIN
         plan.left += LOVE_GAIN
-        plan.one_way = False
     if give:
         plan.bill.give = DEATH_COST
         plan.left -= DEATH_COST
-        plan.one_way = False
+        plan.debt += DEATH_COST
     finish_plan(plan)
 
 
@@ -140,8 +144,9 @@ cdef inline int total_wide(u64 words) noexcept nogil:
     return <int>((words & 0xFF) + (words >> 8 & 0xFF) + (words >> 16 & 0xFF) + (words >> 24 & 0xFF) + (words >> 32 & 0xFF))
 
 
-cdef inline bint is_free(const Player* player) noexcept nogil:
-    return total(player.realm) > LIMIT
+cdef inline bint is_free(const State* state, int who) noexcept nogil:
+    """Owes something, or holds more than a realm can."""
+    return debt_of(state, who)[0] or total(state.player[who].realm) > LIMIT
 
 
 # ---- bundles -------------------------------------------------------------------------------------------
@@ -175,8 +180,8 @@ cdef int ending_bundles(const void* rules_, void* scratch, const void* position,
     cdef const State* state = <const State*>position
     cdef const Player* player = &state.player[state.who]
     cdef const u8* view = seen(state, state.who)
-    cdef bint last = state.round == TURNS - 1, free = is_free(player) and not last, unseen
-    cdef int cell, god, gods, place, kind
+    cdef bint last = state.round == TURNS - 1, free = is_free(state, state.who) and not last, unseen
+    cdef int cell, god, gods, place, kind, debt = debt_of(state, state.who)[0]
     cdef u32 places, fitting, watered, left
     cdef u64 here
     cdef const Tile* tile
@@ -188,10 +193,10 @@ cdef int ending_bundles(const void* rules_, void* scratch, const void* position,
         while gods:
             god = lowest(gods)
             gods &= gods - 1
-            plan_god(player, god, False, &plan)
+            plan_god(player, debt, god, False, &plan)
             add(out, &plan, god | IS_GOD | (0 if god == DEATH else IS_VALID), 1, last, free, False, 384 + god, 150)
             if god == DEATH and plan.left >= DEATH_COST:
-                plan_god(player, god, True, &plan)
+                plan_god(player, debt, god, True, &plan)
                 add(out, &plan, god | IS_GOD | IS_VALID, 1, last, free, False, 384 + 16 + god, 300)
 
     # 2. Regions: as wilderness; face up and validated, if it can be; face up and cancelled.
@@ -204,12 +209,12 @@ cdef int ending_bundles(const void* rules_, void* scratch, const void* position,
         tile = &rules.tile[state.centre[cell]]
         here = on_cell(view, cell)
         kind = state.centre[cell]
-        plan_wild(player, here, &plan)
+        plan_wild(player, debt, here, &plan)
         add(out, &plan, cell | IS_WILD, places, last, free, False, 256 + cell, -100)
         fitting = coloured(player, places, tile.colour)
         if not fitting:
             continue
-        plan_tile(player, tile, here, False, &plan)
+        plan_tile(player, debt, tile, here, False, &plan)
         if plan.left < 0:
             continue
         if tile.effect == IRRIGATION:
@@ -232,7 +237,7 @@ cdef int ending_bundles(const void* rules_, void* scratch, const void* position,
         elif tile.effect == VILLAGE:
             add(out, &plan, cell, fitting, last, free, False, 128 + kind, 0)
             if plan.left >= tile.number:
-                plan_tile(player, tile, here, True, &plan)
+                plan_tile(player, debt, tile, here, True, &plan)
                 add(out, &plan, cell | IS_VALID, fitting, last, free, False, kind, 100 * tile.cp)
         else:
             add(
@@ -245,18 +250,18 @@ cdef int ending_bundles(const void* rules_, void* scratch, const void* position,
 cdef void plan_of(const Rules* rules, const State* state, u64 what, Plan* plan) noexcept nogil:
     """The plan behind a bundle or a move."""
     cdef const Player* player = &state.player[state.who]
-    cdef int cell = what & 15
+    cdef int cell = what & 15, debt = debt_of(state, state.who)[0]
     cdef const Tile* tile
     cdef u64 here
     if what & IS_GOD:
-        plan_god(player, cell, cell == DEATH and what & IS_VALID, plan)
+        plan_god(player, debt, cell, cell == DEATH and what & IS_VALID, plan)
         return
     tile = &rules.tile[state.centre[cell]]
     here = on_cell(seen(state, state.who), cell)
     if what & IS_WILD:
-        plan_wild(player, here, plan)
+        plan_wild(player, debt, here, plan)
     else:
-        plan_tile(player, tile, here, tile.effect == VILLAGE and what & IS_VALID, plan)
+        plan_tile(player, debt, tile, here, tile.effect == VILLAGE and what & IS_VALID, plan)
 
 
 cdef int ending_split(
@@ -265,7 +270,6 @@ cdef int ending_split(
     cdef const Rules* rules = <const Rules*>rules_
     cdef Scratch* scratch = <Scratch*>scratch_
     cdef const State* state = <const State*>position
-    cdef const Player* player = &state.player[state.who]
     cdef State copy
     cdef Plan plan
     cdef Bundle* part
@@ -278,7 +282,7 @@ cdef int ending_split(
     # 1. What the volcano removes.
     if bundle.level == 2:
         level = SINGLE
-        if state.round < TURNS - 1 and not is_free(player):
+        if state.round < TURNS - 1 and not is_free(state, state.who):
             if plan.one_way:
                 realm = to_nibbles(plan.kept)
             else:
@@ -331,11 +335,13 @@ cdef void ending_apply(const void* rules_, void* position, const Bundle* bundle)
     cdef u16 bit
     cdef const Tile* tile
     cdef Plan plan
-    if bundle.level != SINGLE or (state.round < TURNS - 1 and is_free(player)):
+    if state.round < TURNS - 1 and (bundle.level != SINGLE or is_free(state, who)):
         plan_of(rules, state, what, &plan)
         player.realm = plan.kept
+        debt_of(state, who)[0] = plan.debt
     else:
         player.realm = move_realm(what)
+        debt_of(state, who)[0] = 0
     state.who += 1
     if state.who == rules.players:
         state.who = 0
@@ -539,6 +545,7 @@ cdef inline int points_ahead(const Rules* rules, const Tally* second, const Tall
 cdef struct Last:
     const Player* player
     Tally now  # without forests, if a region is still to come
+    int debt
     int slot
     u32 fits  # bit sets of colours
     u32 under
@@ -563,7 +570,8 @@ cdef void look_at(const Rules* rules, const State* state, int who, Last* out) no
     now.volcanoes = player.volcanoes
     now.villages = player.villages
     now.wild = popcount(wilderness(player))
-    now.left = total(player.realm)
+    out.debt = debt_of(state, who)[0]
+    now.left = min(total(player.realm) - out.debt, LIMIT)  # for a god's turn; a region's is worked out below
     now.forests = 0
     out.wild_cost = 0 if player.god == IDLENESS else 1
     now.points -= out.wild_cost * now.wild
@@ -623,7 +631,7 @@ cdef int region_options(const Last* last, const Tile* tile, u64 here, int food, 
 
     # 1. Face up.
     if last.fits >> colour & 1:
-        left = can_pay(realm, cost_for(last.player, tile), tile.any_cost)
+        left = can_pay(realm, cost_for(last.player, tile), tile.any_cost + last.debt)
         if left >= 0:
             option[0] = last.now
             option.forests += last.forests[colour]
@@ -663,7 +671,7 @@ cdef int region_options(const Last* last, const Tile* tile, u64 here, int food, 
     option.forests += last.forests[5]
     option.points += last.forest_points[5] - last.wild_cost
     option.wild += 1
-    option.left = min(total(realm), LIMIT)
+    option.left = min(total(realm) - last.debt, LIMIT)
     return <int>(option - out) + 1
 
 
@@ -876,50 +884,57 @@ cdef void work_out(Duel* duel, Changed* changed) noexcept nogil:
     changed.ready = True
 
 
-cdef i64 face(Duel* duel, const Option* first, Changed* changed, u32 lie) noexcept nogil:
-    """What an option of the first player is worth to it, summed over the draws. The second player replies with a tile that
-    lies as it did, or no worse (`lie`), one that changed, or the one drawn. Of a victory that is sure before the draw no
-    more is asked."""
-    cdef int best = -(1 << 30), i, j, cell, worst, high, at = first.class_
+cdef inline int best_with(Duel* duel, const Reply* reply, int one_, int best) noexcept nogil:
+    cdef int j
+    for j in range(reply.options):
+        best = max(best, reply.option[j].plain + extra_of(duel, one_, reply.option[j].class_))
+    return best
+
+
+cdef inline i64 first_gets(const Duel* duel, const Option* first, int best) noexcept nogil:
+    """The end for the first player when this is the second one's best; a plain rank counts the worshipers too."""
+    if not duel.margin:
+        return (best < first.plain) - (best > first.plain)
+    best -= first.plain - first.left
+    return -((best - (best & (RANK - 1))) // RANK)
+
+
+cdef i64 face(Duel* duel, const Option* first, Changed* changed, u32 lie, i64 floor) noexcept nogil:
+    """What an option of the first player is worth to it, summed over the draws; at the floor or below, perhaps less than
+    what is returned. The second player replies with a tile that lies as it did, or no worse (`lie`), one that
+    changed, or the one drawn."""
+    cdef int best = -(1 << 30), i, at = first.class_
     cdef u32 cells
-    cdef i64 sum_ = 0
-    cdef bint win = not duel.margin
-    cdef const Reply* reply
-    worst = first.plain  # the second player wins with more than this, for plain counts the first one's worshipers too
-    if win:
-        # points2 * RANK + left2 + extra > points1 * RANK + left1
-        for i in range(duel.listed):
-            if lie >> duel.lying[i].cell & 1:
-                high = duel.lying[i].plain + extra_of(duel, at, duel.lying[i].class_)
-                if high > best:
-                    best = high
-                    if best > worst:
-                        return -duel.draws
-    else:
-        for i in range(duel.listed):
-            if lie >> duel.lying[i].cell & 1:
-                best = max(best, duel.lying[i].plain + extra_of(duel, at, duel.lying[i].class_))
+    cdef i64 sum_
+
+    # 1. What the second player has in any case.
+    for i in range(duel.listed):
+        if lie >> duel.lying[i].cell & 1:
+            best = max(best, duel.lying[i].plain + extra_of(duel, at, duel.lying[i].class_))
+            if best > first.plain and not duel.margin:
+                return -duel.draws
+    if best > -(1 << 30):
+        sum_ = duel.draws * first_gets(duel, first, best)
+        if sum_ <= floor:
+            return sum_
+
+    # 2. With the draws, which at least are laid as they come.
+    sum_ = 0
+    for i in range(duel.draws):
+        sum_ += first_gets(duel, first, best_with(duel, &duel.fresh[i], at, best))
+    if sum_ <= floor:
+        return sum_
+
+    # 3. With what has changed.
     if not changed.ready:
         work_out(duel, changed)
     cells = changed.cells
     while cells:
-        cell = lowest(cells)
+        best = best_with(duel, &changed.reply[lowest(cells)], at, best)
         cells &= cells - 1
-        reply = &changed.reply[cell]
-        for j in range(reply.options):
-            best = max(best, reply.option[j].plain + extra_of(duel, at, reply.option[j].class_))
-        if win and best > worst:
-            return -duel.draws
+    sum_ = 0
     for i in range(duel.draws):
-        high = best
-        reply = &changed.drawn[i]
-        for j in range(reply.options):
-            high = max(high, reply.option[j].plain + extra_of(duel, at, reply.option[j].class_))
-        if win:
-            sum_ -= (high > worst) - (high < worst)
-        else:
-            high -= first.plain - first.left
-            sum_ -= (high - (high & (RANK - 1))) // RANK
+        sum_ += first_gets(duel, first, best_with(duel, &changed.drawn[i], at, best))
     return sum_
 
 
@@ -955,7 +970,7 @@ cdef i64 erupt_best(
             view[i] -= min(view[i], tile.number)
     changed.crowd = crowd_of(view)
     changed.ready = False
-    most = face(duel, first, &changed, 0)
+    most = face(duel, first, &changed, 0, floor)
     if most <= floor:
         return most
 
@@ -971,7 +986,7 @@ cdef i64 erupt_best(
             codes >>= CODE_BITS
         changed.crowd = crowd_of(view)
         changed.ready = False
-        v = face(duel, first, &changed, 0)
+        v = face(duel, first, &changed, 0, floor)
         if v > best:
             best = v
             if best >= ceiling or best == most:
@@ -1102,7 +1117,7 @@ cdef int finish_two(
             if tile.effect == VOLCANO and i == 0 and n == 2 and tile.number and food >= tile.number:
                 v = erupt_best(&duel, scratch, cell, &reply.option[0], view, max(floor, best), ceiling)
             else:
-                v = face(&duel, &reply.option[i], &changed, lie)
+                v = face(&duel, &reply.option[i], &changed, lie, max(floor, best))
             if v > best:
                 best = v
                 if best >= ceiling:
@@ -1169,6 +1184,7 @@ cdef void reach_of(const Rules* rules, const State* state, int who, Reach* out) 
     cdef int regions = SLOTS - popcount(player.mask[OCCUPIED]), wild_cost = 0 if player.god == IDLENESS else 1
     cdef bint now = state.who == who
     cdef bint anything = player.god == NO_GOD or regions == 0  # a god may come first, and bring what it takes
+    cdef int debt = debt_of(state, who)[0]
     cdef u32 places = supported(player), fitting, left, wanted
     cdef i32 top[SLOTS]
     cdef i32 temple[SLOTS]
@@ -1236,7 +1252,7 @@ cdef void reach_of(const Rules* rules, const State* state, int who, Reach* out) 
                 continue
         here = on_cell(view, cell)
         # What the player can have for sure. A village is paid, a volcano fed; a forest holds at once or counts nothing.
-        have = can_pay(player.realm + (0 if erupting else here), cost_for(player, tile), tile.any_cost)
+        have = can_pay(player.realm + (0 if erupting else here), cost_for(player, tile), tile.any_cost + debt)
         if have >= 0:
             worth = tile.cp
             if tile.effect == VILLAGE and have < tile.number:
@@ -1258,7 +1274,7 @@ cdef void reach_of(const Rules* rules, const State* state, int who, Reach* out) 
             while beside[0] >= 0:
                 here += one(rules.tile[state.centre[beside[0] // 5]].colour)
                 beside += 1
-        have = can_pay(player.realm + here, cost_for(player, tile), tile.any_cost)
+        have = can_pay(player.realm + here, cost_for(player, tile), tile.any_cost + debt)
         if have < 0 or (tile.effect == VILLAGE and have < tile.number):
             continue
         if tile.effect == FOREST and regions == 1:
@@ -1282,7 +1298,7 @@ cdef void reach_of(const Rules* rules, const State* state, int who, Reach* out) 
             count_tile(tile, out, temple, regions)
             if now or anything or not coloured(player, places, tile.colour):
                 continue
-            if can_pay(player.realm, cost_for(player, tile), tile.any_cost) >= 0:
+            if can_pay(player.realm, cost_for(player, tile), tile.any_cost + debt) >= 0:
                 if tile.cp > first:
                     first = tile.cp
                     first_tile = number

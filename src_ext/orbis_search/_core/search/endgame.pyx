@@ -61,7 +61,7 @@ cdef i64 FAR = 1 << 62
 cdef enum:
     IDEA_TABLE = 1
     IDEA_STAR1 = 2
-    IDEA_STAR2 = 4
+    IDEA_SHARES = 4
     IDEA_SCOUT = 8
     IDEA_BUNDLES = 16
     IDEA_BOUNDS = 32
@@ -73,7 +73,7 @@ cdef enum:
 IDEAS = {
     "table": IDEA_TABLE,  # remember positions
     "star1": IDEA_STAR1,  # windows for the draws of a chance node
-    "star2": IDEA_STAR2,  # one promising reply to each draw before any is searched in full
+    "shares": IDEA_SHARES,  # each draw is only asked whether it is above or below its share of a narrow window
     "scout": IDEA_SCOUT,  # ask of later moves only whether they are better
     "bundles": IDEA_BUNDLES,  # many ways to play one tile tried as one that is better than each
     "bounds": IDEA_BOUNDS,  # points that can still be reached
@@ -275,9 +275,8 @@ cdef inline bint out_of_time(Worker* w) noexcept nogil:
     return w.stopped
 
 
-cdef i64 search(Worker* w, int ply, int chance, i64 alpha, i64 beta, bint probe) except? -0x7FFFFFFFFFFFFFFF nogil:
-    """The value of level[ply].position for its mover. `probe`: only the most promising move is looked at, and the result
-    says something only when it is beta or more."""
+cdef i64 search(Worker* w, int ply, int chance, i64 alpha, i64 beta) except? -0x7FFFFFFFFFFFFFFF nogil:
+    """The value of level[ply].position for its mover."""
     cdef Shared* s = w.shared
     cdef Level* level = &w.level[ply]
     cdef BundleList* list = &level.bundles[0]
@@ -342,13 +341,11 @@ cdef i64 search(Worker* w, int ply, int chance, i64 alpha, i64 beta, bint probe)
         if v > best:
             best = v
             chosen = &list.item[k]
-        if best >= beta or probe:
+        if best >= beta:
             break
         alpha = max(alpha, best)
 
     # 7. Remember. A bound that was known may be better than the one found.
-    if probe and best < beta:
-        return old_alpha
     if s.ideas & IDEA_ORDER and best > old_alpha and chosen != NULL:
         w.history[who][chosen.kind] += (HISTORY_MOST - w.history[who][chosen.kind]) >> 6
     if best <= old_alpha:
@@ -414,6 +411,15 @@ cdef i64 try_bundle(
     return best
 
 
+cdef inline void recall_draw(Worker* w, const void* position, i64* low, i64* high) noexcept nogil:
+    """What the table knows of a position, for the player who does not move there."""
+    cdef u64 key[2]
+    cdef Entry entry
+    key_of(w.shared, position, key)
+    if recall(w.shared, key, &entry):
+        low[0], high[0] = max(low[0], -entry.high), min(high[0], -entry.low)
+
+
 cdef i64 after(Worker* w, int ply, int chance, i64 alpha, i64 beta) except? -0x7FFFFFFFFFFFFFFF nogil:
     """The value of level[ply + 1].waiting for the player who has just moved: the mean over the draws, if any is due."""
     cdef Shared* s = w.shared
@@ -435,7 +441,7 @@ cdef i64 after(Worker* w, int ply, int chance, i64 alpha, i64 beta) except? -0x7
     n = s.game.draws(s.game.rules, level.waiting, drawn)
     if n == 0:
         memcpy(level.position, level.waiting, s.size)
-        return after_draw(w, ply, chance, alpha, beta, False)
+        return after_draw(w, ply, chance, alpha, beta)
     for i in range(n):
         weights += drawn[i].weight
     if chance >= s.draws or weights * s.scale[chance + 1] != s.scale[chance]:
@@ -449,22 +455,46 @@ cdef i64 after(Worker* w, int ply, int chance, i64 alpha, i64 beta) except? -0x7
         low[i] = -s.most * scale
         high[i] = s.most * scale
     sum_low, sum_high = -s.most * s.scale[chance], s.most * s.scale[chance]
-
-    # 4. One good reply to each draw may be enough to show that the move is not good enough (Star2).
-    if star and s.ideas & IDEA_STAR2 and n > 1:
-        for j in range(n):
-            i = n - 1 - j if w.backwards and ply == 0 else j
-            memcpy(level.position, level.waiting, s.size)
-            s.game.draw(s.game.rules, level.position, drawn[i].what)
-            a = floor_div(alpha - (sum_high - drawn[i].weight * high[i]), drawn[i].weight)
-            v = after_draw(w, ply, chance + 1, a, a + 1, True)
-            if w.stopped:
-                return 0
-            if v <= a and v < high[i]:
-                sum_high -= (high[i] - v) * drawn[i].weight
-                high[i] = v
+    if star and s.ideas & IDEA_SHARES and n > 1 and s.draws - chance > 3:
+        if s.ideas & IDEA_TABLE:
+            for i in range(n):
+                memcpy(level.position, level.waiting, s.size)
+                s.game.draw(s.game.rules, level.position, drawn[i].what)
+                if s.game.to_move(s.game.rules, level.position) != s.game.to_move(s.game.rules, w.level[ply].position):
+                    recall_draw(w, level.position, &low[i], &high[i])
+            sum_low = sum_high = 0
+            for i in range(n):
+                sum_low += low[i] * drawn[i].weight
+                sum_high += high[i] * drawn[i].weight
             if sum_high <= alpha:
                 return sum_high
+            if sum_low >= beta:
+                return sum_low
+
+        # 4. A narrow window: each draw gets its share of it, and is only asked whether it is above or below. Each answer
+        #    narrows what is left to share out, until the sum is decided.
+        while beta == alpha + 1:
+            for j in range(n):
+                i = n - 1 - j if w.backwards and ply == 0 else j
+                if low[i] == high[i]:
+                    continue
+                a = low[i] + <i64>(<double>(high[i] - low[i]) * (<double>(alpha - sum_low) / <double>(sum_high - sum_low)))
+                a = max(low[i], min(high[i] - 1, a))
+                memcpy(level.position, level.waiting, s.size)
+                s.game.draw(s.game.rules, level.position, drawn[i].what)
+                v = after_draw(w, ply, chance + 1, a, a + 1)
+                if w.stopped:
+                    return 0
+                if v <= a:
+                    sum_high -= (high[i] - v) * drawn[i].weight
+                    high[i] = v
+                else:
+                    sum_low += (v - low[i]) * drawn[i].weight
+                    low[i] = v
+                if sum_high <= alpha:
+                    return sum_high
+                if sum_low >= beta:
+                    return sum_low
 
     # 5. Each draw in the window that the others leave it (Star1).
     for j in range(n):
@@ -477,7 +507,7 @@ cdef i64 after(Worker* w, int ply, int chance, i64 alpha, i64 beta) except? -0x7
             b = ceil_div(beta - (sum_low - drawn[i].weight * low[i]), drawn[i].weight)
         memcpy(level.position, level.waiting, s.size)
         s.game.draw(s.game.rules, level.position, drawn[i].what)
-        v = after_draw(w, ply, chance + 1, a, b, False)
+        v = after_draw(w, ply, chance + 1, a, b)
         if w.stopped:
             return 0
         if v < b and v < high[i]:
@@ -494,14 +524,14 @@ cdef i64 after(Worker* w, int ply, int chance, i64 alpha, i64 beta) except? -0x7
 
 
 cdef inline i64 after_draw(
-    Worker* w, int ply, int chance, i64 alpha, i64 beta, bint probe
+    Worker* w, int ply, int chance, i64 alpha, i64 beta
 ) except? -0x7FFFFFFFFFFFFFFF nogil:
-    """The value of level[ply + 1].position for the mover of level[ply].position; a probe gives an upper bound."""
+    """The value of level[ply + 1].position for the mover of level[ply].position."""
     cdef Shared* s = w.shared
     cdef Level* level = &w.level[ply + 1]
     if s.game.to_move(s.game.rules, level.position) == s.game.to_move(s.game.rules, w.level[ply].position):
-        return search(w, ply + 1, chance, alpha, beta, False)
-    return -search(w, ply + 1, chance, -beta, -alpha, probe)
+        return search(w, ply + 1, chance, alpha, beta)
+    return -search(w, ply + 1, chance, -beta, -alpha)
 
 
 # ---- three and four players ------------------------------------------------------------------------
@@ -1022,7 +1052,9 @@ cdef class Solver:
 
             # 1. Nothing exact yet: all threads work on the same move, from both ends.
             if self.row[best].low[0] < self.row[best].high[0]:
-                self.prove_jointly(w, &self.row[best], -edge, edge)
+                row = &self.row[best]
+                target = row.low[0] + ((row.high[0] - row.low[0]) >> 1)
+                self.prove_jointly(w, row, target, target + 1)
                 continue
             # 2. Nothing left that may be better.
             if chosen == self.rows_:
@@ -1235,7 +1267,7 @@ cdef class Solver:
             if w.stopped:
                 return 0
             if self.players == 2:
-                value[0] = after_draw(w, 0, 1, -edge, edge, False)
+                value[0] = after_draw(w, 0, 1, -edge, edge)
             else:
                 search_wide(w, 1, 1, value)
         self.expect_no_fault(w)
@@ -1289,7 +1321,7 @@ cdef class Solver:
         self.place(state, w.level[0].position)
         if self.players == 2:
             with nogil:
-                worth = search(w, 0, chance, -edge, edge, False)
+                worth = search(w, 0, chance, -edge, edge)
         self.expect_no_fault(w)
         moves.count = 0
         s.game.moves(
