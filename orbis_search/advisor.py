@@ -17,13 +17,13 @@ from time import perf_counter
 from typing import Any
 
 from ._core.search.ismcts import RootMove
-from .endgame import Solution, solve
+from .endgame import NODES_PER_SIMULATION, PROVE_PART, Solution, is_near_the_end, solve
 from .errors import InputError
 from .packing import PackedMove, Packing, pack_move, unpack_move
 from .position import Move, Position
 from .searching import DEFAULT_MEMORY, Search
 from .tiles import Tile
-from .vocabulary import CELLS, NEIGHBOURS, TURNS, Colour, Worshipers
+from .vocabulary import CELLS, NEIGHBOURS, Colour, Worshipers
 
 CONFIDENCE_LEVEL = 0.95  # of every interval in an Advice
 DEFAULT_SECONDS = 5.0
@@ -41,12 +41,7 @@ EXPLAIN_SIMULATIONS = 20_000
 BATCHES = 5  # what a seed is worth is measured so many times, so that its error is seen
 T_BATCHES = 2.776  # Student's t at 95 % for one batch less
 
-# Turns left, all players' together, at which the solver is asked first, by number of players; the part of a time
-# limit it may take, or the nodes for each simulation (about as long) or at most where nothing else limits it.
-PROVE_TURNS = {2: 8, 3: 3, 4: 3}
-PROVE_PART = 0.5
-NODES_PER_SIMULATION = 10
-PROVE_NODES = 1_000_000
+PROVE_NODES = 1_000_000  # where only confidence ends the search
 ENOUGH_SIMULATIONS = 20_000  # where the best move is proved
 
 NOTHING, EVERYTHING = Fraction(0), Fraction(1)
@@ -269,7 +264,7 @@ def advise(
     kept = [_packed(position, packing, move) for move in (*keep, *(why or ()))]
     search = Search(packing.state, seed=seed, threads=threads, memory=memory, settings=settings, keep=kept)
     writer = _Writer(position, packing, search, frozenset(kept), seed, start)
-    if prove and turns_left(position) <= PROVE_TURNS[len(position.players)]:
+    if prove and is_near_the_end(packing.state):
         simulations, seconds = writer.prove(simulations, seconds, threads, memory, stop)
         if writer.interrupted:
             simulations, seconds = ENOUGH_SIMULATIONS, None
@@ -309,11 +304,6 @@ def advise(
         comparison = writer.compare(*pair, measured, explained or None, memory, settings, stop)
         advice = replace(advice, why=comparison, seconds=perf_counter() - start)
     return advice
-
-
-def turns_left(position: Position) -> int:
-    """All players' turns together."""
-    return TURNS * len(position.players) - position.turns_played
 
 
 def _check(position: Position) -> None:

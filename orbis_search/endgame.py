@@ -38,6 +38,13 @@ LINE_NODES = 300_000  # spent on how best play may go on
 DEFAULT_MEMORY = 256 << 20
 MOST_MOVES = 100_000  # legal moves of a root; a volcano can have thousands of millions
 
+# Turns left, all players' together, at which it is worth asking the solver before a search, by number of players; the
+# part of a time limit it may take then, or the nodes for each simulation, which take about as long.
+PROVE_TURNS = {2: 8, 3: 3, 4: 3}
+PROVE_PART = 0.5
+NODES_PER_SIMULATION = 4
+PROVE_MEMORY = 16 << 20
+
 Values = tuple[Fraction, ...]  # one for each player, in the position's order
 Span = tuple[Values, Values]  # at least, at most
 
@@ -467,3 +474,28 @@ def solution_to_json(solution: Solution, top: int | None = None) -> dict[str, An
         value["chosen"] = {"move": move_to_json(position, solution.chosen.move)} | row(solution.chosen)
         value["draws"] = [{"tile": tile_text(each.tile), "weight": each.weight} | row(each) for each in solution.draws]
     return value
+
+
+def is_near_the_end(state: PackedState) -> bool:
+    """Whether the solver has a chance before a search is done."""
+    return state.turns_left <= PROVE_TURNS[state.players]
+
+
+def prove_best(
+    state: PackedState, simulations: int | None, seconds: float | None, threads: int = 1
+) -> PackedMove | None:
+    """The move proved best within the solver's part of these limits; None if it is open, or if nothing is left to
+    win: then all moves are equal, and a search knows better which is hardest to answer."""
+    if not is_near_the_end(state):
+        return None
+    solver = Solver(state.game_state(), goal="best", memory=PROVE_MEMORY, threads=threads)
+    solver.run(
+        seconds=None if seconds is None else PROVE_PART * seconds,
+        nodes=None if simulations is None else NODES_PER_SIMULATION * simulations,
+    )
+    best: PackedMove | None = solver.best()
+    if best is None:
+        return None
+    high = next(row[3] for row in solver.rows() if (row[0], row[1]) == best)
+    worth = high[state.to_move] if isinstance(high, tuple) else high
+    return best if worth > 0 else None

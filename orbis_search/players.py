@@ -46,6 +46,8 @@ KINDS = ("random", "greedy", "flat", "uct", "advisor", "cmd")
 PLAIN: dict[str, Value] = {"plain": True, "playout_style": 0, "win_part": 1.0}
 # Whose settings are the search's own, besides sims, time and threads.
 SEARCHERS = ("uct", "advisor")
+# ... and these: each thread with a tree of its own; the solver asked first near the end of the game.
+OWN_SETTINGS = ("apart", "prove")
 FLAT_SETTINGS = ("win_part", "margin_scale")
 
 MAX_SIMS, MAX_SECONDS, MAX_THREADS = 10**12, 86_400.0, 1024
@@ -245,7 +247,7 @@ def _setting_problems(name: str, value: Value, place: str) -> list[Problem]:
     """Asks the search itself, which knows its settings best."""
     from .tiles import shown
 
-    if name == "apart" and isinstance(value, bool):
+    if name in OWN_SETTINGS and isinstance(value, bool):
         return []
     try:
         _tree(_any_state(), 0, {name: value}, pool_bytes=1 << 20)
@@ -309,12 +311,18 @@ class Searcher:
         self.settings = (PLAIN if spec.kind == "uct" else {}) | dict(spec.settings)
 
     def choose(self, state: PackedState, seed: int, readable: Readable) -> PackedMove:
+        from .endgame import prove_best
         from .searching import Search
 
+        spec = self.spec
         settings = dict(self.settings)
-        apart = bool(settings.pop("apart", False))
-        search = Search(state, seed=seed, threads=self.spec.threads, settings=settings, apart=apart)
-        search.finish(self.spec.sims, self.spec.seconds)
+        apart, prove = bool(settings.pop("apart", False)), bool(settings.pop("prove", spec.kind == "advisor"))
+        start = perf_counter()
+        if prove and (move := prove_best(state, spec.sims, spec.seconds, spec.threads)) is not None:
+            return move
+        left = None if spec.seconds is None else max(0.0, spec.seconds - (perf_counter() - start))
+        search = Search(state, seed=seed, threads=spec.threads, settings=settings, apart=apart)
+        search.finish(spec.sims, left)
         return search.best()
 
     def close(self) -> None:

@@ -23,7 +23,7 @@ from .realm cimport COLOURS, count
 from .scoring cimport SOURCES, points_by_source, points_of_all, state_outcome, wilderness
 from .state cimport (
     CANCELLED, CELLS, CHECKED, FARM, FOREST, FORESTS, IRRIGATION, MAX_TILES, NO_CELL, NO_GOD, NO_TILE,
-    OCCUPIED, SLOTS, TEMPLE, VILLAGE, VOLCANO, Player, Rules, State, Tile, lowest_pile, state_copy, state_size,
+    OCCUPIED, SLOTS, TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, lowest_pile, state_copy, state_size,
     state_to_move,
 )
 from .turn cimport state_apply, state_fault, state_key, state_refill
@@ -298,6 +298,15 @@ cdef class PackedState:
     def to_move(self):
         """Index of the player to move, -1 when the game is over."""
         return state_to_move(&self.table.rules, &self.state)
+
+    @property
+    def players(self):
+        return self.table.rules.players
+
+    @property
+    def turns_left(self):
+        """All players' turns together."""
+        return TURNS * self.table.rules.players - self.state.round * self.table.rules.players - self.state.who
 
     @property
     def hole(self):
