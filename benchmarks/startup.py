@@ -36,6 +36,7 @@ def main() -> int:
         program = [sys.executable, "-c", START]
         commands = {
             "python -c pass": [sys.executable, "-c", "pass"],
+            "imports alone": [sys.executable, "-c", "import tomllib, dataclasses"],  # what reading a position needs
             "orbis --version": [*program, "--version"],
             "orbis check FILE": [*program, "check", str(position)],
             "orbis check": [*program, "check"],
