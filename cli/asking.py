@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .options import write
@@ -94,7 +94,7 @@ def _with_tab(complete: Complete) -> Callable[[str, str], str]:
             meanings.update(zip(found, (f"{one.text:<6} {one.meaning}" for one in each)))
         return found[number] if number < len(found) else None
 
-    def show(typed: str, matches: list[str], longest: int) -> None:
+    def show(typed: str, matches: Sequence[str], longest: int) -> None:
         lines = [meanings.get(match, match) for match in matches[:_SHOWN]]
         if len(matches) > _SHOWN:
             lines.append(f"... and {len(matches) - _SHOWN} more")

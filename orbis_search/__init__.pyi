@@ -3,9 +3,11 @@
 from .advisor import Advice, advise
 from .checking import problems
 from .descriptions import describe, resolve_tile
+from .endgame import Solution, solve
 from .engine import Engine
 from .errors import InputError, OrbisError, Problem
 from .notation import format_move, parse_move, read_position, write_json, write_oneline, write_toml
+from .picture import draw_position, to_png, to_svg
 from .position import Cell, Move, Options, Pile, Placed, Player, Position, Slot
 from .rules import (
     apply,
@@ -43,6 +45,7 @@ __all__ = [
     "Position",
     "Problem",
     "Slot",
+    "Solution",
     "Star",
     "Tile",
     "TileSet",
@@ -51,6 +54,7 @@ __all__ = [
     "apply",
     "count_moves",
     "describe",
+    "draw_position",
     "draws",
     "format_move",
     "legal_moves",
@@ -66,6 +70,9 @@ __all__ = [
     "refill",
     "resolve_tile",
     "score",
+    "solve",
+    "to_png",
+    "to_svg",
     "winners",
     "write_json",
     "write_oneline",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from typing import IO, Any
 
@@ -102,7 +102,7 @@ def _read(path: str, name: str) -> bytes:
 
 def solve_all(
     tasks: Iterable[Task], settings: Settings, processes: int = 1
-) -> Iterator[tuple[Task, dict[str, Any] | Problem]]:
+) -> Generator[tuple[Task, dict[str, Any] | Problem], None, None]:
     """Each task with its line for the file, as they are solved; a bad position with its (first) problem."""
     jobs = ((task, settings) for task in tasks)
     for (task, _), answer in in_processes(_solve_one, jobs, processes):

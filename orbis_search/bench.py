@@ -11,7 +11,8 @@ from statistics import median
 from time import perf_counter, process_time
 
 from ._core.orbis.core import ALL, SEARCH, PackedState
-from .endgame import ALL_IDEAS, Solver, watch
+from ._core.search.endgame import ALL_IDEAS, Solver
+from .endgame import watch
 from .packing import Packing
 from .position import Position
 from .reference import new_game

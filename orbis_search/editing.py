@@ -40,7 +40,8 @@ _EMPTY = (".", "empty")
 _NONE = ("-", "none")
 
 
-class Step(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Step:
     """One thing to be asked. The menu is the step that comes when there is no other."""
 
     kind: str  # players, tiles, cell, row, realm, god, gods, pile, most, menu
@@ -346,10 +347,13 @@ class Editor:
                 return self._wrong("", "expected an answer before it can be kept, found none")
             if word == "keep" and refused is not None:
                 return self._move(refused)
-            return {
+            if word == "back" and pick is not None:
+                return Reply()
+            replies: dict[str, Callable[[], Reply]] = {
                 "back": self._back, "skip": self._skip, "show": lambda: Reply(part=MENU),
                 "menu": self._to_menu, "quit": lambda: Reply(end="quit"), "exit": lambda: Reply(end="quit"),
-            }[word]() if pick is None or word != "back" else Reply()  # fmt: skip
+            }  # fmt: skip
+            return replies[word]()
         try:
             if pick is not None:
                 return self._picked(pick, text)

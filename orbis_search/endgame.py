@@ -1,7 +1,7 @@
 """The end of the game, solved: exact values of moves, or bounds that are proved, never a guess.
 
-    >>> solution = solve(position, seconds=60)
-    >>> solution.best.move, solution.best.low, solution.finished
+    solution = solve(position, seconds=60)
+    solution.best.move, solution.best.low, solution.finished
 
 Values are for best play by everybody, exact over all draws to come: the share of the victory ("win", a
 shared one counts by its part), or points ahead of the best other ("margin"). With two players what one wins
@@ -16,10 +16,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from threading import Event, Thread
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ._core.orbis.core import ALL, SEARCH
-from ._core.search.endgame import ALL_IDEAS, IDEAS, Solver  # noqa: F401 (the first two for others)
+from ._core.search.endgame import ALL_IDEAS as ALL_IDEAS  # for others, as the next one
+from ._core.search.endgame import IDEAS as IDEAS
+from ._core.search.endgame import Solver
 from .errors import InputError
 from .interrupts import InterruptsHeld
 from .packing import PackedMove, Packing, pack_move, unpack_move
@@ -47,6 +49,9 @@ PROVE_MEMORY = 16 << 20
 
 Values = tuple[Fraction, ...]  # one for each player, in the position's order
 Span = tuple[Values, Values]  # at least, at most
+Bound = Fraction | Values  # as the solver tells it: of two players the mover's alone
+Row = tuple[int, int, Bound, Bound]  # a draw and its weight, at least, at most
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +157,11 @@ def solve(
 
     Without a limit it runs until the goal is reached, and that may take years: a position with more than six
     or seven turns left needs one. At a limit or Ctrl-C the bounds proved so far are returned.
+
+        >>> from orbis_search.positions import example_text
+        >>> solution = solve(orbis.read_position(example_text("ending")), goal="best")
+        >>> solution.finished, solution.best.proved, str(solution.best.low)
+        (True, True, '7/12')
     """
     # 1. What to solve.
     _expect_sound(position, objective, goal)
@@ -202,19 +212,19 @@ def _all_legal(state: PackedState) -> list[PackedMove]:
 
 def watch(
     solver: Solver,
-    function: Callable[..., Any],
+    function: Callable[..., Found],
     *arguments: int,
     seconds: float | None,
     nodes: int | None = None,
     report: Callable[[], None] | None = None,
     stop: Event | None = None,
-) -> tuple[Any, bool]:
+) -> tuple[Found, bool]:
     """What a function of the solver answers, and whether Ctrl-C made it answer early.
 
     It runs in a thread of its own, without the GIL and without a break, while this one looks after progress and
     Ctrl-C. So with one thread, and no limit but on nodes, the work done is always the same.
     """
-    answers: list[Any] = []
+    answers: list[Found] = []
     faults: list[BaseException] = []
     done = Event()  # not Thread.join, which an interrupt confuses
 
@@ -261,7 +271,7 @@ class _Run:
         self.packing = packing
         self.objective = objective
         self.goal = goal
-        self.options = {"objective": objective, "memory": memory, "threads": threads}
+        self.options: dict[str, Any] = {"objective": objective, "memory": memory, "threads": threads}
         if ideas is not None:
             self.options["ideas"] = ideas
         self.threads = threads
@@ -275,35 +285,40 @@ class _Run:
         self.nodes = 0  # of solvers that are done with
         self.stopped = "proved"
         self.rows: dict[PackedMove, Span] = {}  # what solvers before this one have proved
-        self.solver: Solver = None
+        self.current: Solver | None = None
 
     # ---- running -------------------------------------------------------------------------------------
+
+    @property
+    def solver(self) -> Solver:
+        assert self.current is not None, "prove comes first"
+        return self.current
 
     def prove(self, goal: str, moves: list[PackedMove] | None) -> None:
         """Runs a solver until its goal or a limit is reached."""
         if self.stopped != "proved":
             return
-        if self.solver is not None:
+        if self.current is not None:
             self.rows = self._merged_rows()
             if all(lows == highs for lows, highs in self.rows.values()):
                 return
             self.nodes += self.solver.nodes
-            self.solver = None  # its memory goes before the next one's comes
+            self.current = None  # its memory goes before the next one's comes
         try:
-            self.solver = Solver(self.packing.state.game_state(), goal=goal, moves=moves, **self.options)
+            self.current = Solver(self.packing.state.game_state(), goal=goal, moves=moves, **self.options)
         except ValueError as error:  # so many draws to come that exact values would not fit
             raise InputError.one("position", f"{error}; orbis advise samples it") from None
         self._watch(self.solver.run)
         if self.stopped == "proved" and not self.solver.finished:
             self.stopped = "nodes" if self._nodes_are_out() else "time"
 
-    def table(self, chosen: PackedMove) -> list[tuple[int, int, Any, Any]]:
+    def table(self, chosen: PackedMove) -> list[Row]:
         found = self._watch(self.solver.draws, *chosen)
         if self.stopped == "proved" and any(low != high for _, _, low, high in found):
             self.stopped = "nodes" if self._nodes_are_out() else "time"
         return found
 
-    def _watch(self, function: Callable[..., Any], *arguments: int) -> Any:
+    def _watch(self, function: Callable[..., Found], *arguments: int) -> Found:
         """What the solver's function answers within the limits that are left."""
         left = None if self.seconds is None else max(0.0, self.start + self.seconds - perf_counter())
         nodes, before = self.nodes_left, self.solver.nodes
@@ -351,10 +366,11 @@ class _Run:
             found[what, detail] = span
         return found
 
-    def _everybodys(self, low: Any, high: Any) -> Span:
+    def _everybodys(self, low: Bound, high: Bound) -> Span:
         """The solver's bounds as they are kept here: of two players it tells the mover's only."""
-        if self.players > 2:
-            return tuple(low), tuple(high)
+        if isinstance(low, tuple) and isinstance(high, tuple):
+            return low, high
+        assert isinstance(low, Fraction) and isinstance(high, Fraction)
         whole = 1 if self.objective == "win" else 0
         other_low, other_high = whole - high, whole - low
         if self.who == 0:
@@ -379,7 +395,7 @@ class _Run:
             for other in spans
         )
 
-    def solution(self, chosen: PackedMove | None, table: Iterable[tuple[int, int, Any, Any]]) -> Solution:
+    def solution(self, chosen: PackedMove | None, table: Iterable[Row]) -> Solution:
         rows = self._merged_rows()
         spans = {id(span): span for span in rows.values()}
         order = {each: self._order(span) for each, span in spans.items()}
@@ -407,7 +423,7 @@ class _Run:
             draws=self._draws(table),
         )
 
-    def _draws(self, table: Iterable[tuple[int, int, Any, Any]]) -> tuple[SolvedDraw, ...]:
+    def _draws(self, table: Iterable[Row]) -> tuple[SolvedDraw, ...]:
         """Tiles alike are one draw. Best first for the mover."""
         found: dict[tuple[Tile, Values, Values], int] = {}
         for number, weight, low, high in table:

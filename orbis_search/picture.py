@@ -152,6 +152,10 @@ def draw_position(
     """The whole table. A legal `move` is marked on it, and without a caption its notation is the caption.
 
     The points are those if the game ended here; whoever has counted them already may hand them in.
+
+        >>> scene = draw_position(position, caption="Whose turn is it?")
+        >>> scene.width > scene.height > 0
+        True
     """
     if move is not None:
         _check_place(position, move)

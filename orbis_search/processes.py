@@ -18,7 +18,7 @@ from .interrupts import InterruptsHeld
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
-    from multiprocessing.process import BaseProcess
+    from multiprocessing.context import SpawnProcess
 
 Job = TypeVar("Job")
 Answer = TypeVar("Answer")
@@ -40,7 +40,7 @@ def in_processes(
             yield job, _answer(work, job)
         return
     waiting = iter(jobs)
-    workers: dict[Connection, BaseProcess] = {}
+    workers: dict[Connection, SpawnProcess] = {}
     busy: dict[Connection, Job] = {}
     try:
         context = get_context("spawn")
@@ -57,16 +57,17 @@ def in_processes(
         for pipe, job in busy.items():
             pipe.send(job)
         while busy:
-            for ready in wait(list(busy)):
-                job = busy.pop(ready)  # type: ignore[index]
+            ready = wait(list(busy))
+            for pipe in [each for each in busy if each in ready]:
+                job = busy.pop(pipe)
                 try:
-                    answer = ready.recv()  # type: ignore[union-attr]
+                    answer = pipe.recv()
                 except (EOFError, ConnectionResetError):
-                    code = workers[ready].exitcode  # type: ignore[index]
+                    code = workers[pipe].exitcode
                     raise WorkerDied(f"expected an answer from a process, found it ended (exit code {code})") from None
                 for following in waiting:
-                    ready.send(following)  # type: ignore[union-attr]
-                    busy[ready] = following  # type: ignore[index]
+                    pipe.send(following)
+                    busy[pipe] = following
                     break
                 yield job, InputError(answer[1]) if answer[0] == "problems" else answer[1]
     finally:

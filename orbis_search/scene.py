@@ -181,7 +181,12 @@ def _on_curve(corners: Sequence[Point], t: float) -> Point:
 
 
 def to_svg(scene: Scene) -> str:
-    """A file of its own: no style sheet, font or script from elsewhere."""
+    """A file of its own: no style sheet, font or script from elsewhere.
+
+        >>> svg = to_svg(orbis.draw_position(position, caption="After the volcano"))
+        >>> svg.startswith("<svg "), "After the volcano" in svg
+        (True, True)
+    """
     size = f'width="{_number(scene.width)}" height="{_number(scene.height)}"'
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_number(scene.width)} {_number(scene.height)}" {size}'
@@ -259,7 +264,11 @@ EXTRA = "the png extra (pip install 'orbis-search[png]', in a clone '.[png]')"
 
 
 def to_png(scene: Scene, scale: float = 2.0) -> bytes:
-    """The same picture in pixels, `scale` for each unit. InputError if the png extra is not installed."""
+    """The same picture in pixels, `scale` for each unit. InputError if the png extra is not installed.
+
+        >>> to_png(orbis.draw_position(position), scale=0.5)[:4]
+        b'\\x89PNG'
+    """
     fonts = png_fonts()
     from PIL import Image, ImageDraw, PngImagePlugin
 

@@ -13,10 +13,11 @@ Worshipers are taken away from realms and centre until the whole tree is small e
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from random import Random
+from typing import TypeVar
 
 from . import reference
 from ._core.orbis.core import ALL, PackedState
@@ -37,6 +38,8 @@ STYLES = ("random", "sensible")
 REACH = 10_000  # margins lie far inside
 
 Values = tuple[Fraction, ...]
+Job = TypeVar("Job")
+Found = TypeVar("Found")
 
 
 # ---- endings ---------------------------------------------------------------------------------------
@@ -215,6 +218,8 @@ def compare(tested: Ending, objective: str, tally: EndgameTally) -> None:
     for move in plain.keys() | found.keys():
         _expect(position, f"{objective}: value of {move}", found.get(move), plain.get(move))
     best = solver.best()
+    if best is None:
+        raise Mismatch(f"{_name(position)}\n{objective}: no move is called best")
     _expect(
         position, f"{objective}: value of the move called best", preference(expected[best], who),
         max(preference(values, who) for values in expected.values()),
@@ -265,7 +270,7 @@ def _ending_job(arguments: tuple[int, int]) -> EndgameTally:
     return verify_ending(*arguments)
 
 
-def _mapped(job, arguments: list, processes: int) -> Iterator:
+def _mapped(job: Callable[[Job], Found], arguments: Sequence[Job], processes: int) -> Iterator[Found]:
     if processes == 1:
         yield from map(job, arguments)
         return
@@ -311,7 +316,7 @@ def verify_cut_short(turns_left: int, number: int, limit: float, sampled: int = 
     # 1. The search that is cut short.
     solver = Solver(state.game_state(), objective=objective, goal=goal)
     tally.open = not solver.run(seconds=limit)
-    bounds = {(what, detail): (low, high) for what, detail, low, high in solver.rows()}
+    bounds = _spans(solver)
     claimed = solver.best()
     del solver
 
@@ -319,12 +324,14 @@ def verify_cut_short(turns_left: int, number: int, limit: float, sampled: int = 
     truth = Solver(state.game_state(), objective=objective, goal="best")
     truth.run()
     best = truth.best()
-    value = next(low for what, detail, low, _ in truth.rows() if (what, detail) == best)
+    if best is None:
+        raise Mismatch(f"{_name(position)}\n{objective}: no move is called best")
+    value, _ = _spans(truth)[best]
     some = rng.sample(sorted(bounds), min(sampled, len(bounds)))
     some += [move for move in (best, claimed) if move in bounds and move not in some]
     exact = Solver(state.game_state(), objective=objective, goal="all", moves=some)
     exact.run()
-    values = {(what, detail): low for what, detail, low, _ in exact.rows()}
+    values = {move: low for move, (low, _) in _spans(exact).items()}
 
     # 3. They agree.
     kind = f"{objective}, goal {goal}, {limit:g} s"
@@ -338,8 +345,17 @@ def verify_cut_short(turns_left: int, number: int, limit: float, sampled: int = 
             held = low <= values[move] <= high
             _expect(position, f"{kind}: {move} is worth {values[move]}; proved {low} to {high}", held, True)
             tally.bounds += 1
-            tally.narrowed += (low, high) != (0, 1) and high - low < REACH
+            tally.narrowed += not (low == 0 and high == 1) and high - low < REACH
     return tally
+
+
+def _spans(solver: Solver) -> dict[PackedMove, tuple[Fraction, Fraction]]:
+    """What is proved of each move, of two players."""
+    found = {}
+    for what, detail, low, high in solver.rows():
+        assert isinstance(low, Fraction) and isinstance(high, Fraction)
+        found[what, detail] = low, high
+    return found
 
 
 def verify_bounds(

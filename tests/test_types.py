@@ -107,6 +107,9 @@ FUNCTIONS = [name for name in orbis_search.__all__ if inspect.isfunction(getattr
 @pytest.mark.parametrize("name", [*FUNCTIONS, "Engine"])
 def test_the_example_in_its_docstring_runs(name: str) -> None:
     """Each has one. It sees the package as `orbis`, and `position`, the built-in example."""
+    if name == "to_png":
+        pytest.importorskip("PIL", reason="the png extra is not installed")
+        pytest.importorskip("matplotlib", reason="the png extra is not installed")
     function = getattr(orbis_search, name)
     module = importlib.import_module(function.__module__)
     names = vars(module) | {"orbis": orbis_search, "position": read_position(example_text())}
