@@ -137,9 +137,10 @@ def solve(
 ) -> Solution:
     """The moves of the player to move, best first, each with its exact value or with proved bounds.
 
-    `progress` is called now and then, from this thread. `moves`: any legal moves. Without them those a search looks at, among which with two players a best one
+    `moves`: any legal moves. Without them those a search looks at, among which with two players a best one
     always is; or with `every` all legal ones. `draws_of`: a legal move whose value after each possible draw
-    is wanted as well. `ideas`: a sum of the solver's IDEAS to use, for measuring; they never change a value.
+    is wanted as well. `progress` is called now and then, from this thread. `ideas`: a sum of the solver's
+    IDEAS to use, for measuring; they never change a value.
 
     Without a limit it runs until the goal is reached, and that may take years: a position with more than six
     or seven turns left needs one. At a limit or Ctrl-C the bounds proved so far are returned.
@@ -436,6 +437,9 @@ def solution_to_json(solution: Solution, top: int | None = None) -> dict[str, An
             value |= {"lows": [str(each) for each in bounds.lows], "highs": [str(each) for each in bounds.highs]}
         return value
 
+    def moved(each: SolvedMove) -> dict[str, Any]:
+        return {"move": move_to_json(position, each.move)} | row(each)
+
     value = {
         "format": "orbis-solution",
         "version": 1,
@@ -448,16 +452,19 @@ def solution_to_json(solution: Solution, top: int | None = None) -> dict[str, An
         "nodes": solution.nodes,
         "seconds": solution.seconds,
         "threads": solution.threads,
-        "best": None if solution.best is None else {"move": move_to_json(position, solution.best.move)} | row(solution.best),
+        "best": None if solution.best is None else moved(solution.best),
         "count": len(solution.moves),
         "exact": solution.exact,
-        "moves": [{"move": move_to_json(position, each.move)} | row(each) for each in solution.moves[:top]],
+        "moves": [moved(each) for each in solution.moves[:top]],
         "line": [
-            {"move": move_to_json(step.position, step.move), "draw": None if step.draw is None else tile_text(step.draw)}
+            {
+                "move": move_to_json(step.position, step.move),
+                "draw": None if step.draw is None else tile_text(step.draw),
+            }
             for step in solution.line
         ],
     }
     if solution.chosen is not None:
-        value["chosen"] = {"move": move_to_json(position, solution.chosen.move)} | row(solution.chosen)
+        value["chosen"] = moved(solution.chosen)
         value["draws"] = [{"tile": tile_text(each.tile), "weight": each.weight} | row(each) for each in solution.draws]
     return value
