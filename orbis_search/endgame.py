@@ -465,6 +465,9 @@ def solution_to_json(solution: Solution, top: int | None = None) -> dict[str, An
             value |= {"lows": [str(each) for each in bounds.lows], "highs": [str(each) for each in bounds.highs]}
         return value
 
+    def moved(each: SolvedMove) -> dict[str, Any]:
+        return {"move": move_to_json(position, each.move)} | row(each)
+
     value = {
         "format": "orbis-solution",
         "version": 1,
@@ -477,17 +480,20 @@ def solution_to_json(solution: Solution, top: int | None = None) -> dict[str, An
         "nodes": solution.nodes,
         "seconds": solution.seconds,
         "threads": solution.threads,
-        "best": None if solution.best is None else {"move": move_to_json(position, solution.best.move)} | row(solution.best),
+        "best": None if solution.best is None else moved(solution.best),
         "count": len(solution.moves),
         "exact": solution.exact,
-        "moves": [{"move": move_to_json(position, each.move)} | row(each) for each in solution.moves[:top]],
+        "moves": [moved(each) for each in solution.moves[:top]],
         "line": [
-            {"move": move_to_json(step.position, step.move), "draw": None if step.draw is None else tile_text(step.draw)}
+            {
+                "move": move_to_json(step.position, step.move),
+                "draw": None if step.draw is None else tile_text(step.draw),
+            }
             for step in solution.line
         ],
     }
     if solution.chosen is not None:
-        value["chosen"] = {"move": move_to_json(position, solution.chosen.move)} | row(solution.chosen)
+        value["chosen"] = moved(solution.chosen)
         value["draws"] = [{"tile": tile_text(each.tile), "weight": each.weight} | row(each) for each in solution.draws]
     return value
 

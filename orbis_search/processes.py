@@ -9,22 +9,23 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from multiprocessing import get_context
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from .errors import InputError, OrbisError
+from .errors import InputError
 from .interrupts import InterruptsHeld
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
-    from multiprocessing.context import SpawnProcess
+    from multiprocessing.process import BaseProcess
 
 Job = TypeVar("Job")
 Answer = TypeVar("Answer")
 
 
-class WorkerDied(OrbisError):
+class WorkerDied(InputError):
     """A process ended in the middle of a job."""
 
 
@@ -40,36 +41,34 @@ def in_processes(
             yield job, _answer(work, job)
         return
     waiting = iter(jobs)
-    workers: dict[Connection, SpawnProcess] = {}
-    busy: dict[Connection, Job] = {}
+    workers: dict[Any, BaseProcess] = {}  # by the pipe that leads there
+    busy: dict[Any, Job] = {}
     try:
         context = get_context("spawn")
         with InterruptsHeld():
-            for job in waiting:
+            for job in islice(waiting, processes):
                 ours, theirs = context.Pipe()
-                process = context.Process(target=_serve, args=(work, theirs), daemon=True)
-                process.start()
+                workers[ours] = context.Process(target=_serve, args=(work, theirs), daemon=True)
+                workers[ours].start()
                 theirs.close()
-                workers[ours] = process
                 busy[ours] = job
-                if len(workers) == processes:
-                    break
         for pipe, job in busy.items():
             pipe.send(job)
         while busy:
-            ready = wait(list(busy))
-            for pipe in [each for each in busy if each in ready]:
-                job = busy.pop(pipe)
+            ready: Any
+            for ready in wait(list(busy)):
+                job = busy.pop(ready)
                 try:
-                    answer = pipe.recv()
+                    kind, answer = ready.recv()
                 except (EOFError, ConnectionResetError):
-                    code = workers[pipe].exitcode
-                    raise WorkerDied(f"expected an answer from a process, found it ended (exit code {code})") from None
-                for following in waiting:
-                    pipe.send(following)
-                    busy[pipe] = following
-                    break
-                yield job, InputError(answer[1]) if answer[0] == "problems" else answer[1]
+                    workers[ready].join(1)
+                    code = workers[ready].exitcode
+                    message = f"expected an answer from a process, found it ended (exit code {code})"
+                    raise WorkerDied.one("processes", message) from None
+                for following in islice(waiting, 1):
+                    ready.send(following)
+                    busy[ready] = following
+                yield job, InputError(answer) if kind == "problems" else answer
     finally:
         for pipe, process in workers.items():
             pipe.close()

@@ -547,9 +547,8 @@ def test_the_breakdown_adds_up_and_is_the_references(players):
             scores = reference.score(where)
             assert rules.score(where) == scores
             parts = state.breakdown()
-            assert state.points() == tuple(
-                sum(by_effect) + wilderness + god + token for by_effect, wilderness, god, token in parts
-            )
+            assert state.points() == tuple(sum(by_source[:-1]) for by_source in parts)
+            assert tuple(by_source[-1] for by_source in parts) == tuple(player.realm.total for player in where.players)
             shares = state.shares()
             assert sum(shares) == 12
             assert tuple(seat for seat, share in enumerate(shares) if share) == reference.winners(where)

@@ -53,12 +53,12 @@ def test_the_cores_brute_force_is_the_plain_one_with_one_turn_left(players, obje
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_cores_brute_force_is_the_plain_one_with_two_turns_left(players, objective):
+@pytest.mark.parametrize("players, seed", [(2, 3), (2, 4), (3, 10), (3, 39), (4, 5)])
+def test_the_cores_brute_force_is_the_plain_one_with_two_turns_left(players, seed, objective):
     """Where a second mover chooses, and with three and four the tie rule does."""
-    for seed in range(3):
-        where = ending(seed, players, 2, most=120).position
-        assert walked(where, objective) == plain_values(where, objective)
+    where = ending(seed, players, 2, most=60).position
+    assert walked(where, objective) == plain_values(where, objective)
+    assert len(set(plain_values(where, objective).values())) > 1
 
 
 def test_what_a_mover_prefers():
@@ -349,7 +349,8 @@ def test_the_command_in_json(run, players):
     value = json.loads(out)
     solution = solve(where)
     assert code == 0
-    assert (value["format"], value["version"], value["finished"], value["stopped"]) == ("orbis-solution", 1, True, "proved")
+    assert (value["format"], value["version"]) == ("orbis-solution", 1)
+    assert (value["finished"], value["stopped"]) == (True, "proved")
     assert value["count"] == value["exact"] == len(value["moves"]) == len(solution.moves)
     for row, each in zip(value["moves"], solution.moves):
         assert (row["low"], row["high"], row["proved"]) == (str(each.low), str(each.high), True)

@@ -1218,8 +1218,8 @@ cdef void reach_of(const Rules* rules, const State* state, int who, Reach* out) 
                 wanted |= player.mask[i]
         near = popcount(wanted & AROUND[slot])
         open_ = popcount(AROUND[slot] & ~<u32>player.mask[OCCUPIED] & ((1u << SLOTS) - 1))
-        if slot < 5 and popcount(player.mask[OCCUPIED] & 0x1F) < 5:
-            open_ += 2  # row 1 may still be moved along
+        if popcount(player.mask[OCCUPIED] & 0x1F) < 5:
+            open_ += 2  # all may still be moved along, away from the left edge
         if near >= tile.number:
             forests += 1
             out.most += tile.cp
@@ -1241,15 +1241,12 @@ cdef void reach_of(const Rules* rules, const State* state, int who, Reach* out) 
         fitting = coloured(player, places, tile.colour)
         if not fitting:
             continue
-        if tile.effect == IRRIGATION:
-            fits = False
-            left = fitting
-            while left:
-                place = lowest(left)
-                left &= left - 1
-                fits = fits or irrigated(player, tile, place)
-            if not fits:
-                continue
+        fits = tile.effect != IRRIGATION
+        left = 0 if fits else fitting
+        while left:
+            place = lowest(left)
+            left &= left - 1
+            fits = fits or irrigated(player, tile, place)
         here = on_cell(view, cell)
         # What the player can have for sure. A village is paid, a volcano fed; a forest holds at once or counts nothing.
         have = can_pay(player.realm + (0 if erupting else here), cost_for(player, tile), tile.any_cost + debt)
@@ -1259,7 +1256,7 @@ cdef void reach_of(const Rules* rules, const State* state, int who, Reach* out) 
                 worth = 0
             elif tile.effect == VOLCANO and (not now or removable(state, view, cell, tile) < tile.number):
                 worth = 0
-            elif tile.effect == FOREST:
+            elif tile.effect == FOREST or not fits:
                 worth = 0
             if worth > best:
                 second = best
@@ -1275,7 +1272,10 @@ cdef void reach_of(const Rules* rules, const State* state, int who, Reach* out) 
                 here += one(rules.tile[state.centre[beside[0] // 5]].colour)
                 beside += 1
         have = can_pay(player.realm + here, cost_for(player, tile), tile.any_cost + debt)
-        if have < 0 or (tile.effect == VILLAGE and have < tile.number):
+        if have < 0:
+            continue
+        mystic = max(mystic, tile.mystic)  # counts face up, also when cancelled
+        if not fits or (tile.effect == VILLAGE and have < tile.number):
             continue
         if tile.effect == FOREST and regions == 1:
             if forest_neighbours(player, lowest(places), tile.colours) < tile.number:
@@ -1285,7 +1285,6 @@ cdef void reach_of(const Rules* rules, const State* state, int who, Reach* out) 
             first_tile = number
         if tile.effect == TEMPLE:
             first_temple = max(first_temple, tile.number)
-        mystic = max(mystic, tile.mystic)
 
     # 3. The tiles to come.
     for word in range(2):

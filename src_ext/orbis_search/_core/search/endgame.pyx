@@ -1313,7 +1313,7 @@ cdef class Solver:
         cdef Shared* s = &self.shared
         cdef Worker* w = self.worker[0]
         cdef MoveList* moves = &w.level[0].moves
-        cdef i64 edge = s.most * s.scale[chance] + 1, v, worth
+        cdef i64 edge = s.most * s.scale[chance] + 1, v = 0, worth = 0
         cdef i64 value[MAX_PLAYERS]
         cdef i64 most[MAX_PLAYERS]
         cdef size_t k
