@@ -353,7 +353,7 @@ class _Run:
         for what, detail, low, high in self.solver.rows():
             # A fraction's parts: to hash a fraction costs far more.
             key: Any = (low, high)
-            if self.players == 2:
+            if isinstance(low, Fraction) and isinstance(high, Fraction):
                 key = low.numerator, low.denominator, high.numerator, high.denominator
             before = self.rows[what, detail] if self.rows else None
             key = key, id(before)
