@@ -42,7 +42,8 @@ MOST_MOVES = 100_000  # legal moves of a root; a volcano can have thousands of m
 
 # Turns left, all players' together, at which it is worth asking the solver before a search, by number of players; the
 # part of a time limit it may take then, or the nodes for each simulation, which take about as long.
-PROVE_TURNS = {2: 8, 3: 3, 4: 3}
+PROVE_TURNS = {2: 8, 3: 2, 4: 2}
+PROVE_MOVES = 2_000  # a turn with more choices than this is the search's
 PROVE_PART = 0.5
 NODES_PER_SIMULATION = 4
 PROVE_MEMORY = 16 << 20
@@ -500,7 +501,9 @@ def solution_to_json(solution: Solution, top: int | None = None) -> dict[str, An
 
 def is_near_the_end(state: PackedState) -> bool:
     """Whether the solver has a chance before a search is done."""
-    return state.turns_left <= PROVE_TURNS[state.players]
+    if state.turns_left > PROVE_TURNS[state.players]:
+        return False
+    return bool(state.count_moves(SEARCH if state.players == 2 else ALL) <= PROVE_MOVES)
 
 
 def prove_best(
