@@ -157,7 +157,7 @@ def test_advise_takes_every_limit_and_move() -> None:
 
 def test_advise_proves_unless_told_otherwise() -> None:
     proved, sampled = (
-        result("advise", position=ENDING_LINE, simulations=1000, why=None, top=1, **fields)
+        result("advise", position=ENDING_LINE, simulations=3000, why=None, top=1, **fields)
         for fields in ({}, {"prove": False})
     )
     assert proved["candidates"][0]["proved"] is True and sampled["candidates"][0]["proved"] is False
