@@ -92,6 +92,12 @@ class Client:
             more = choose([{}, {"why": None}, {"keep": ["b3"]}, {"report_every": 0.2}, {"threads": 2}])
             wrong = "error" if "keep" in more else "result"  # b3 alone fits many moves
             return wrong, common | {"action": "advise", "memory": 8 << 20, **limits, **more}
+        if kind < 0.45:
+            limits = choose([{"nodes": self.random.randrange(1, 3000)}, {"seconds": 0.02}])
+            more = choose([{}, {"goal": "best"}, {"moves": ["zz"]}, {"report_every": 0.2}, {"threads": 2}, {"top": 1}])
+            wrong = "error" if "moves" in more else "result"
+            ending = {"position": self.load.ending, "memory": 8 << 20}
+            return wrong, common | {"action": "solve", **ending, **limits, **more}
         if kind < 0.55:
             return "result", common | {"action": "moves", "limit": self.random.randrange(4)}
         if kind < 0.65:
@@ -107,6 +113,7 @@ class Client:
             common | {"action": "show", "position": "o1:2:nothing:at:all"},
             common | {"action": "apply", "move": "zz"},
             common | {"action": "moves", "position": 3},
+            common | {"action": "solve", "objective": "draw", "nodes": 0},
             {"action": "show"}, {"action": "sing"}, {"action": 7}, {"action": "cancel"},
         ])  # fmt: skip
 
@@ -126,6 +133,7 @@ class Load:
         position = read_position(example_text())
         self.line, self.toml = write_oneline(position).strip(), write_toml(position)
         self.document = position_to_dict(position)
+        self.ending = example_text("ending")
         self.move = format_move(position, legal_moves(position, search=True)[0])
         self.of_id: dict[str, Client] = {}
         self.answers: Counter[str] = Counter()

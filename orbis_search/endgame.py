@@ -12,7 +12,7 @@ the one counts that gives least to the next in turn order, then to the one after
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from threading import Event, Thread
 from time import perf_counter
@@ -108,7 +108,7 @@ class Solution:
     moves: tuple[SolvedMove, ...]  # best first
     best: SolvedMove | None  # exact, and proved to be no worse than any other; None if that is open
     finished: bool  # the goal was reached
-    stopped: str  # "proved", "time", "nodes" or "interrupted"
+    stopped: str  # "proved", "time", "nodes" or "interrupted"; "running" in a progress report
     nodes: int
     seconds: float
     threads: int
@@ -131,6 +131,7 @@ class Progress:
     best_is_proved: bool
     nodes: int
     seconds: float
+    so_far: Callable[[], Solution] = field(repr=False, compare=False)  # for whoever wants the moves; takes a while
 
 
 def solve(
@@ -171,19 +172,20 @@ def solve(
     if every and wanted is None:
         wanted = _all_legal(packing.state)
     chosen = None if draws_of is None else _packed(position, draws_of)
+    if wanted == [] and chosen is None:
+        raise InputError.one("moves", "expected at least one move, found none")
     if chosen is not None:
         wanted = packing.state.moves(SEARCH) if wanted is None else wanted
         wanted += [] if chosen in wanted else [chosen]
 
     # 2. Solve it. For all values, one move is proved best first: that is asked most, and soon done.
-    run = _Run(position, packing, objective, goal, threads, memory, seconds, nodes, ideas, progress, stop)
+    run = _Run(position, packing, objective, goal, chosen, threads, memory, seconds, nodes, ideas, progress, stop)
     run.prove("best", wanted)
     if goal == "all":
         run.prove("all", wanted)
 
     # 3. What is asked besides.
-    table = () if chosen is None else run.table(chosen)
-    return run.solution(chosen, table)
+    return run.solution(() if chosen is None else run.table(chosen))
 
 
 def _expect_sound(position: Position, objective: str, goal: str) -> None:
@@ -264,14 +266,15 @@ class _Run:
     """One call of `solve`: its limits, its solvers, and what they know in readable form."""
 
     def __init__(
-        self, position: Position, packing: Packing, objective: str, goal: str, threads: int, memory: int,
-        seconds: float | None, nodes: int | None, ideas: int | None, progress: Callable[[Progress], None] | None,
-        stop: Event | None,
+        self, position: Position, packing: Packing, objective: str, goal: str, chosen: PackedMove | None,
+        threads: int, memory: int, seconds: float | None, nodes: int | None, ideas: int | None,
+        progress: Callable[[Progress], None] | None, stop: Event | None,
     ) -> None:  # fmt: skip
         self.position = position
         self.packing = packing
         self.objective = objective
         self.goal = goal
+        self.chosen = chosen
         self.options: dict[str, Any] = {"objective": objective, "memory": memory, "threads": threads}
         if ideas is not None:
             self.options["ideas"] = ideas
@@ -340,7 +343,11 @@ class _Run:
         rows = self._merged_rows()
         exact = sum(lows == highs for lows, highs in rows.values())
         nodes = self.nodes + self.solver.nodes
-        self.progress(Progress(len(rows), exact, self._has_best(rows), nodes, perf_counter() - self.start))
+        seconds = perf_counter() - self.start
+        self.progress(Progress(len(rows), exact, self._has_best(rows), nodes, seconds, self._so_far))
+
+    def _so_far(self) -> Solution:
+        return self.solution(running=True)
 
     def _nodes_are_out(self) -> bool:
         return self.nodes_left is not None and self.nodes_left <= 0
@@ -396,7 +403,8 @@ class _Run:
             for other in spans
         )
 
-    def solution(self, chosen: PackedMove | None, table: Iterable[Row]) -> Solution:
+    def solution(self, table: Iterable[Row] = (), running: bool = False) -> Solution:
+        """All that is known. While a solver is running it cannot be asked for a line."""
         rows = self._merged_rows()
         spans = {id(span): span for span in rows.values()}
         order = {each: self._order(span) for each, span in spans.items()}
@@ -407,6 +415,8 @@ class _Run:
             for packed in sorted(rows, key=lambda packed: ranks[id(rows[packed])])
         ]
         best = moves[0] if self._has_best(rows) else None
+        reached = best is not None and (self.goal == "best" or all(each.proved for each in moves))
+        chosen = self.chosen
         nodes, seconds = self.nodes + self.solver.nodes, perf_counter() - self.start
         return Solution(
             position=self.position,
@@ -414,12 +424,12 @@ class _Run:
             goal=self.goal,
             moves=tuple(moves),
             best=best,
-            finished=best is not None and (self.goal == "best" or all(each.proved for each in moves)),
-            stopped=self.stopped,
+            finished=reached and not running,
+            stopped="running" if running else self.stopped,
             nodes=nodes,
             seconds=seconds,
             threads=self.threads,
-            line=() if best is None else self._line(),
+            line=() if best is None or running else self._line(),
             chosen=None if chosen is None else SolvedMove(self.who, *rows[chosen], unpack_move(chosen)),
             draws=self._draws(table),
         )
@@ -437,7 +447,7 @@ class _Run:
         """So many moves as a fixed amount of work finds, whatever the clock says."""
         if self.stopped == "interrupted":
             return ()
-        packed, _ = watch(self.solver, self.solver.line, seconds=None, nodes=LINE_NODES)
+        packed, _ = watch(self.solver, self.solver.line, seconds=None, nodes=LINE_NODES, stop=self.stop)
         steps = []
         state = self.packing.state.copy()
         for what, detail, draw in packed:

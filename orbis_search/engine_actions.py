@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from threading import Event
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from .errors import InputError, Problem
 from .position import Move, Position
@@ -18,10 +18,12 @@ from .tiles import nearest, shown
 DEFAULT_MEMORY = 256 << 20  # for one request
 LEAST_MEMORY = 1 << 20  # for one thread of one request
 MOST_MOVES = 10_000  # listed in one answer
+SOLVE_SECONDS = 60.0  # without a limit of its own
 MOST_KEPT = 32  # moves of `keep`; the core has room for these and those of `why`
 MAX_ID = 200  # characters
 
 Id = str | int
+Known = TypeVar("Known")
 _REQUIRED = object()
 
 
@@ -203,9 +205,10 @@ def read_moves(values: dict[str, Any], position: Position) -> list[dict[str, Any
             problems.extend(problem_of(field, each) for each in error.problems)
             return None
 
-    if "move" in values:
-        values["move"] = read(values["move"], "move")
-    for name in ("keep", "why"):
+    for name in ("move", "draws_of"):
+        if values.get(name) is not None:
+            values[name] = read(values[name], name)
+    for name in ("keep", "why", "moves"):
         if values.get(name):
             values[name] = [read(said, f"{name}[{count}]") for count, said in enumerate(values[name], start=1)]
     return problems
@@ -236,18 +239,27 @@ def refusal(problems: Iterable[dict[str, Any]]) -> dict[str, Any]:
 # ---- the actions -----------------------------------------------------------------------------------
 
 
+def _reporting(task: Task, written: Callable[[Known], Any]) -> Callable[[Known], None] | None:
+    """Sends what is known so far, no more often than was asked for."""
+    every, last = task.values["report_every"], perf_counter()
+
+    def report(known: Known) -> None:
+        nonlocal last
+        if (now := perf_counter()) - last >= every:
+            last = now
+            task.report(written(known))
+
+    return None if every is None else report
+
+
 def _advise(task: Task) -> dict[str, Any]:
     from .advice_json import advice_to_json
     from .advisor import Advice, advise
 
     values = task.values
-    every, last = values["report_every"], perf_counter()
 
-    def progress(advice: Advice) -> None:
-        nonlocal last
-        if (now := perf_counter()) - last >= every:
-            last = now
-            task.report(advice_to_json(advice, values["top"]))
+    def written(advice: Advice) -> dict[str, Any]:
+        return advice_to_json(advice, values["top"])
 
     assert task.position is not None
     advice = advise(
@@ -260,10 +272,44 @@ def _advise(task: Task) -> dict[str, Any]:
         memory=values["memory"],
         keep=values["keep"],
         why=values["why"],
-        progress=None if every is None else progress,
+        prove=values["prove"],
+        progress=_reporting(task, written),
         stop=task.stop,
     )
-    return advice_to_json(advice, values["top"])
+    return written(advice)
+
+
+def _solve(task: Task) -> dict[str, Any]:
+    from . import rules
+    from .endgame import Progress, solution_to_json, solve
+
+    values, position = task.values, task.position
+    assert position is not None
+    moves, every, top = values["moves"], values["every"], values["top"]
+    if moves is not None and every:
+        raise InputError.one("every", "expected moves or every, found both")
+    if moves is None and top is None and (number := rules.count_moves(position, search=not every)) > MOST_MOVES:
+        raise InputError.one("top", f"expected at most {MOST_MOVES:,} moves to list, found {number:,}")
+    seconds, nodes = values["seconds"], values["nodes"]
+
+    def written(progress: Progress) -> dict[str, Any]:
+        return solution_to_json(progress.so_far(), top)
+
+    solution = solve(
+        position,
+        objective=values["objective"],
+        goal=values["goal"],
+        moves=moves,
+        every=every,
+        draws_of=values["draws_of"],
+        seconds=SOLVE_SECONDS if seconds is None and nodes is None else seconds,
+        nodes=nodes,
+        memory=values["memory"],
+        threads=values["threads"],
+        progress=_reporting(task, written),
+        stop=task.stop,
+    )
+    return solution_to_json(solution, top)
 
 
 def _moves(task: Task) -> dict[str, Any]:
@@ -316,6 +362,12 @@ def _check(task: Task) -> dict[str, Any]:
 
 
 form_field = Field(choice("json", "oneline", "toml", "text"), "json")
+# Of both searches.
+seconds_field = Field(or_null(number(0.001, MAX_SECONDS, "seconds from 0.001 to ten million")), None)
+threads_field = Field(integer(1, 256), 1)
+memory_field = Field(or_null(integer(1, 1 << 40)), None)
+top_reader = or_null(integer(1, 10**9))
+report_field = Field(or_null(number(0.2, MAX_SECONDS, "seconds from 0.2 on")), None)
 
 ACTIONS: dict[str, Action] = {
     "advise": Action(
@@ -323,15 +375,34 @@ ACTIONS: dict[str, Action] = {
         ON_A_POSITION
         | {
             "simulations": Field(or_null(integer(1, 10**15)), None),
-            "seconds": Field(or_null(number(0.001, MAX_SECONDS, "seconds from 0.001 to ten million")), None),
+            "seconds": seconds_field,
             "confidence": Field(or_null(number(0.5, 0.9999, "a number from 0.5 to 0.9999")), None),
-            "threads": Field(integer(1, 256), 1),
+            "threads": threads_field,
             "seed": Field(seed_reader, 0),
-            "memory": Field(or_null(integer(1, 1 << 40)), None),
+            "memory": memory_field,
             "keep": Field(some_moves(MOST_KEPT), ()),
             "why": Field(or_null(some_moves(2)), ()),
-            "top": Field(or_null(integer(1, 10**9)), 8),
-            "report_every": Field(or_null(number(0.2, MAX_SECONDS, "seconds from 0.2 on")), None),
+            "prove": Field(boolean, True),
+            "top": Field(top_reader, 8),
+            "report_every": report_field,
+        },
+        searches=True,
+    ),
+    "solve": Action(
+        _solve,
+        ON_A_POSITION
+        | {
+            "objective": Field(choice("win", "margin"), "win"),
+            "goal": Field(choice("best", "all"), "all"),
+            "moves": Field(or_null(some_moves(MOST_MOVES)), None),
+            "every": Field(boolean, False),
+            "draws_of": Field(or_null(a_move), None),
+            "seconds": seconds_field,
+            "nodes": Field(or_null(integer(1, 10**15)), None),
+            "threads": threads_field,
+            "memory": memory_field,
+            "top": Field(top_reader, None),
+            "report_every": report_field,
         },
         searches=True,
     ),

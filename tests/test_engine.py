@@ -12,19 +12,24 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from fractions import Fraction
+from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from orbis_search.cli.main import main
 
-from orbis_search import advise, legal_moves, write_oneline
+from orbis_search import advise, count_moves, legal_moves, load_tile_set, new_game, write_oneline
 from orbis_search.advice_json import advice_to_json
+from orbis_search.endgame import solution_to_json, solve
 from orbis_search.engine import CONTROLS, MAX_LINE, PROTOCOL, Engine, lines_of
 from orbis_search.engine_actions import ACTIONS, MOST_KEPT
 from orbis_search.errors import InputError
 from orbis_search.notation import format_move, move_to_json, position_to_dict, read_position, write_toml
+from orbis_search.positions import example_text
 from orbis_search.vocabulary import CELLS
 
 TESTS = Path(__file__).parent
@@ -33,6 +38,10 @@ PROGRAM = [sys.executable, "-m", "orbis_search.cli.main", "engine"]
 POSITION = read_position((GOLDEN / "middle-2.toml").read_bytes(), "middle", GOLDEN)
 LINE = write_oneline(POSITION).strip()
 SEARCHED = legal_moves(POSITION, search=True)
+ENDING = read_position(example_text("ending"))
+ENDING_LINE = write_oneline(ENDING).strip()
+START = write_oneline(new_game(load_tile_set(), 2, Random(1))).strip()
+LONG_ENDING = (files("orbis_search") / "data" / "endgames" / "turns-8.txt").read_text().splitlines()[-1]
 QUICK = {"simulations": 200, "why": None, "memory": 4 << 20}
 FOREVER = {"seconds": 3600, "memory": 4 << 20}
 
@@ -144,6 +153,39 @@ def test_advise_takes_every_limit_and_move() -> None:
     assert found["threads"] == 2 and found["simulations"] >= 300
     assert (found["why"]["first"]["move"], found["why"]["second"]["move"]) == (data["text"], text)
     assert {row["move"]["text"] for row in found["candidates"] if row["kept"]} == {data["text"], text}
+
+
+def test_advise_proves_unless_told_otherwise() -> None:
+    proved, sampled = (
+        result("advise", position=ENDING_LINE, simulations=3000, why=None, top=1, **fields)
+        for fields in ({}, {"prove": False})
+    )
+    assert proved["candidates"][0]["proved"] is True and sampled["candidates"][0]["proved"] is False
+
+
+def timeless(solution: Answer) -> Answer:
+    return json.loads(json.dumps(solution | {"seconds": 0}))
+
+
+def test_solve_answers_as_the_command_does(capsys: pytest.CaptureFixture[str]) -> None:
+    move = legal_moves(ENDING)[-1]
+    assert main(["solve", ENDING_LINE, "--json", "--threads", "1", "--move", format_move(ENDING, move)]) == 0
+    expected = json.loads(capsys.readouterr().out)
+    found = result("solve", position=ENDING_LINE, draws_of=move_to_json(ENDING, move))
+    assert timeless(found) == timeless(expected)
+    assert found["finished"] is True and found["draws"]
+
+
+def test_solve_takes_every_field() -> None:
+    some = legal_moves(ENDING)[::7]
+    texts = [format_move(ENDING, move) for move in some]
+    settings: Answer = {"objective": "margin", "goal": "best", "nodes": 50}
+    found = result("solve", position=ENDING_LINE, moves=texts, top=2, memory=1 << 20, **settings)
+    expected = solution_to_json(solve(ENDING, moves=some, memory=1 << 20, **settings), 2)
+    assert timeless(found) == timeless(expected)
+    assert (found["count"], len(found["moves"]), found["stopped"]) == (len(some), 2, "nodes")
+    found = result("solve", position=ENDING_LINE, every=True, threads=2, goal="best", seconds=0.001, top=1)
+    assert found["count"] == count_moves(ENDING) and found["threads"] == 2
 
 
 @pytest.mark.parametrize("position", [LINE, write_toml(POSITION), position_to_dict(POSITION)], ids=type)
@@ -275,6 +317,17 @@ def test_texts_that_have_no_utf_8_come_back() -> None:
         ("advise", {"position": LINE, "keep": [3]}, "keep", "expected a move, as text or as an object"),
         ("advise", {"position": LINE, "keep": ["god love", "zz"]}, "keep[2]", "expected"),
         ("advise", {"position": LINE, "why": ["zz"]}, "why[1]", "expected"),
+        ("advise", {"position": LINE, "prove": 1}, "prove", "expected true or false, found 1"),
+        ("solve", {"position": START}, "position", "expected"),
+        ("solve", {"position": ENDING_LINE, "objective": "draw"}, "objective", "expected one of win, margin"),
+        ("solve", {"position": ENDING_LINE, "goal": None}, "goal", "expected one of best, all"),
+        ("solve", {"position": ENDING_LINE, "moves": []}, "moves", "expected at least one move, found none"),
+        ("solve", {"position": ENDING_LINE, "moves": ["zz"]}, "moves[1]", "expected"),
+        ("solve", {"position": ENDING_LINE, "draws_of": "zz"}, "draws_of", "expected"),
+        ("solve", {"position": ENDING_LINE, "moves": ["c3 y3c wild 4.1"], "every": True}, "every", "expected moves or"),
+        ("solve", {"position": ENDING_LINE, "nodes": 0}, "nodes", "expected an integer from 1"),
+        ("solve", {"position": ENDING_LINE, "memory": 1000}, "memory", "expected 1048576 to 268435456 bytes"),
+        ("solve", {"position": ENDING_LINE, "simulations": 9}, "simulations", "expected only the fields of this"),
         ("apply", {"position": LINE}, "move", "expected a move, as text or as an object, found nothing"),
         ("apply", {"position": LINE, "move": {"god": "nobody"}}, "move", "expected one of"),
         ("apply", {"position": LINE, "move": "MOVE", "draw": "r1a", "seed": 1}, "draw", "expected draw or seed"),
@@ -309,6 +362,7 @@ def test_a_game_that_is_over_is_told(tmp_path: Path) -> None:
     assert main(["new", "--turns", "30", "--seed", "1", "--oneline", "-o", str(tmp_path / "over")]) == 0
     over = (tmp_path / "over").read_text().strip()
     assert error("advise", position=over, **QUICK)["field"] == "position"
+    assert error("solve", position=over)["field"] == "position"
     assert error("apply", position=over, move="a1")["field"] == "move"
     assert one({"id": 1, "action": "moves", "position": over})["result"]["count"] == 0
 
@@ -316,6 +370,8 @@ def test_a_game_that_is_over_is_told(tmp_path: Path) -> None:
 def test_more_moves_than_anybody_reads_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("orbis_search.engine_actions.MOST_MOVES", 3)
     assert error("moves", position=LINE)["error"] == f"expected at most 3 moves to list, found {len(SEARCHED)}"
+    assert error("solve", position=ENDING_LINE)["field"] == "top"
+    assert len(result("solve", position=ENDING_LINE, nodes=1, top=2)["moves"]) == 2
 
 
 def test_a_fault_of_ours_is_an_error_and_not_the_end(
@@ -396,6 +452,26 @@ def test_interim_reports_come_before_the_answer(session: Session) -> None:
     assert session.close() == 0
     answers = [answer for answer in session.rest() if answer["id"] == 1]
     assert [answer["final"] for answer in answers] == [False] * (len(answers) - 1) + [True]
+
+
+def test_a_solver_reports_and_is_cancelled(session: Session) -> None:
+    request = {"position": LONG_ENDING, "seconds": 3600, "memory": 4 << 20, "report_every": 0.2, "top": 2}
+    session.send({"id": 1, "action": "solve", **request}, {"id": 2, "action": "solve", **request})
+    reports = [session.next() or {} for _ in range(2)]
+    assert all((report["id"], report["final"]) == (1, False) and "stopped" not in report for report in reports)
+    found = [report["result"] for report in reports]
+    assert all(each["format"] == "orbis-solution" and each["stopped"] == "running" for each in found)
+    assert all(len(each["moves"]) == 2 and not each["finished"] and not each["line"] for each in found)
+    assert found[0]["nodes"] < found[1]["nodes"]
+    session.send({"id": 3, "action": "cancel", "all": True})
+    assert session.close() == 0
+    answers = session.rest()
+    runs, waits = ([answer for answer in answers if answer["id"] == id] for id in (1, 2))
+    assert [answer["final"] for answer in runs] == [False] * (len(runs) - 1) + [True]
+    assert runs[-1]["stopped"] == "cancelled" and runs[-1]["result"]["stopped"] == "interrupted"
+    low, high = (Fraction(runs[-1]["result"]["moves"][0][key]) for key in ("low", "high"))
+    assert 0 <= low <= high <= 1
+    assert [(answer["stopped"], answer["result"]) for answer in waits] == [("cancelled", None)]
 
 
 def test_what_runs_and_what_waits_can_be_cancelled(session: Session) -> None:
