@@ -97,8 +97,8 @@ cdef struct BundleList:
     size_t capacity
 
 
-# What a game may know of its own end, for an exact search; two players only. A *position* is a state with more behind it:
-# `to_move`, `draws`, `draw` and `outcome` take it for a state. It may be better for a player than any state of
+# What a game may know of its own end, for an exact search; two players only. A *position* is a state with more behind
+# it: `to_move`, `draws`, `draw` and `outcome` take it for a state. It may be better for a player than any state of
 # the game, where a bundle led to it; its value is then only a bound.
 cdef struct Ending:
     size_t size

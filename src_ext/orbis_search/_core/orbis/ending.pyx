@@ -13,7 +13,7 @@ from .realm cimport COLOURS, LIMIT, RATE, count, from_nibbles, missing, one, to_
 from .scoring cimport AROUND, forest_sums, wilderness
 from .state cimport (
     APPRENTICE, CANCELLED, CELLS, DEATH, DEATH_COST, EQUILIBRIUM, FARM, FIRE, FOREST, FORESTS, HARVESTS, IDLENESS,
-    IRRIGATION, LOVE, LOVE_GAIN, NATURE, NO_CELL, NO_GOD, NO_TILE, OCCUPIED, OCEANS, PROSELYTISM, SLOTS, TECHNOLOGY, TEMPLE,
+    IRRIGATION, LOVE, LOVE_GAIN, NATURE, NO_GOD, NO_TILE, OCCUPIED, OCEANS, PROSELYTISM, SLOTS, TECHNOLOGY, TEMPLE,
     TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile,
 )
 from .turn cimport (
@@ -131,7 +131,7 @@ cdef inline int removable(const State* state, const u8* view, int cell, const Ti
     cdef int i
     for i in range(CELLS):
         if i != cell:
-            sum_ += on_cell(view, i)
+            sum_ += few(on_cell(view, i))
     if tile.colours >> tile.colour & 1:
         while beside[0] >= 0:
             sum_ += one(tile.colour)
@@ -141,7 +141,13 @@ cdef inline int removable(const State* state, const u8* view, int cell, const Ti
 
 cdef inline int total_wide(u64 words) noexcept nogil:
     """Bytes up to 255 whose sum may be more."""
-    return <int>((words & 0xFF) + (words >> 8 & 0xFF) + (words >> 16 & 0xFF) + (words >> 24 & 0xFF) + (words >> 32 & 0xFF))
+    words = (words & <u64>0xFF00FF00FF) + (words >> 8 & <u64>0xFF00FF)
+    return <int>((words & 0xFFFF) + (words >> 16 & 0xFFFF) + (words >> 32))
+
+
+cdef inline u64 few(u64 words) noexcept nogil:
+    """At most 20 of each colour: enough to feed any volcano, and nine tiles together still fit in a byte."""
+    return words - missing(<u64>0x1414141414, words)
 
 
 cdef inline bint is_free(const State* state, int who) noexcept nogil:
@@ -331,7 +337,7 @@ cdef void ending_apply(const void* rules_, void* position, const Bundle* bundle)
     cdef Player* player = &state.player[who]
     cdef u8* mine = seen(state, who)
     cdef u8* theirs = seen(state, 1 - who)
-    cdef u64 what = bundle.move.what, codes = bundle.move.detail, allowed
+    cdef u64 what = bundle.move.what, codes = bundle.move.detail
     cdef u16 bit
     cdef const Tile* tile
     cdef Plan plan
@@ -412,8 +418,8 @@ cdef inline void mix(u64* key, u64 word, u64 salt) noexcept nogil:
 
 
 cdef void ending_key(const void* rules_, const void* position, bint margin, u64* key) noexcept nogil:
-    """Only the difference of the points counts. Of a player whose last turn is over, only what is compared at the end; of
-    counts that no god asks for, nothing; of tiles in a universe, their colours and where an open forest lies."""
+    """Only the difference of the points counts. Of a player whose last turn is over, only what is compared at the end;
+    of counts that no god asks for, nothing; of tiles in a universe, their colours and where an open forest lies."""
     cdef const Rules* rules = <const Rules*>rules_
     cdef const State* state = <const State*>position
     cdef const Player* player
@@ -440,7 +446,8 @@ cdef void ending_key(const void* rules_, const void* position, bint margin, u64*
     mix(key, state.unseen[1], 14)
     mix(
         key,
-        <u64>state.centre[8] | <u64>state.who << 8 | <u64>state.round << 16 | <u64>state.hole << 24 | <u64>state.gods << 32,
+        <u64>state.centre[8] | <u64>state.who << 8 | <u64>state.round << 16 | <u64>state.hole << 24
+        | <u64>state.gods << 32,
         15,
     )
 
@@ -624,7 +631,7 @@ cdef inline int forest_neighbours(const Player* player, int slot, int colours) n
 
 
 cdef int region_options(const Last* last, const Tile* tile, u64 here, int food, Tally* out) noexcept nogil:
-    """All that can come of a tile in the last turn and can be best; `food`: what its volcano finds. Returns how many."""
+    """All that can come of a tile in the last turn and can be best; `food`: what its volcano finds. Says how many."""
     cdef u64 realm = last.player.realm + here
     cdef Tally* option = out
     cdef int left, colour = tile.colour
@@ -731,8 +738,8 @@ cdef inline i64 last_value(int best, int worshipers, bint margin) noexcept nogil
     return (best > worshipers) - (best < worshipers)
 
 
-# Two options of one player that differ only in points and worshipers compare alike with whatever the other has: they are
-# of one class. What gods and temple tokens bring is worked out once for each pair of classes.
+# Two options of one player that differ only in points and worshipers compare alike with whatever the other has: they
+# are of one class. What gods and temple tokens bring is worked out once for each pair of classes.
 cdef struct Class:
     u64 key
     Tally tally
@@ -848,7 +855,7 @@ cdef inline void reply_with(Duel* duel, int cell, const Tile* tile, u64 here, u6
     cdef Tally tally[3]
     cdef int food = 0, n
     if tile.effect == VOLCANO:
-        food = total_wide((crowd - here) & colour_bytes(tile.colours))
+        food = total_wide((crowd - few(here)) & colour_bytes(tile.colours))
         if tile.colours >> tile.colour & 1:
             food += neighbours_of(cell)
     n = region_options(&duel.second, tile, here, food, tally)
@@ -900,8 +907,8 @@ cdef inline i64 first_gets(const Duel* duel, const Option* first, int best) noex
 
 
 cdef i64 face(Duel* duel, const Option* first, Changed* changed, u32 lie, i64 floor) noexcept nogil:
-    """What an option of the first player is worth to it, summed over the draws; at the floor or below, perhaps less than
-    what is returned. The second player replies with a tile that lies as it did, or no worse (`lie`), one that
+    """What an option of the first player is worth to it, summed over the draws; at the floor or below, perhaps less
+    than what is returned. The second player replies with a tile that lies as it did, or no worse (`lie`), one that
     changed, or the one drawn."""
     cdef int best = -(1 << 30), i, at = first.class_
     cdef u32 cells
@@ -942,15 +949,15 @@ cdef u64 crowd_of(const u8* view) noexcept nogil:
     cdef u64 sum_ = 0
     cdef int i
     for i in range(CELLS):
-        sum_ += on_cell(view, i)
+        sum_ += few(on_cell(view, i))
     return sum_
 
 
 cdef i64 erupt_best(
     Duel* duel, Scratch* scratch, int cell, const Option* first, const u8* after, i64 floor, i64 ceiling
 ) except? -1 nogil:
-    """The best way to feed the first player's volcano; `after`: what player 1 sees before anything is removed. Stops at the
-    ceiling; at the floor or below it may be an upper bound."""
+    """The best way to feed the first player's volcano; `after`: what player 1 sees before anything is removed. Stops at
+    the ceiling; at the floor or below it may be an upper bound."""
     cdef u8 view[SEEN_BYTES]
     cdef Changed changed
     cdef State copy
@@ -1105,7 +1112,7 @@ cdef int finish_two(
         changed.ready = False
         changed.cell = cell
         changed.view = view
-        changed.crowd = duel.crowd - on_cell(theirs, cell) + neighbours_of(cell) * one(tile.colour)
+        changed.crowd = duel.crowd - few(on_cell(theirs, cell)) + neighbours_of(cell) * one(tile.colour)
         changed.cells = duel.volcanoes
         beside = BESIDE[cell]
         while beside[0] >= 0:
@@ -1147,14 +1154,15 @@ cdef int ending_finish(
 
 # ---- what can still be reached ------------------------------------------------------------------------------
 
-# Between which bounds each part of a player's points will end, whatever is played from here on; but for `sure`, which the
-# player can have if it wants, whatever the other does.
+# Between which bounds each part of a player's points will end, whatever is played from here on; but for `sure`, which
+# the player can have if it wants, whatever the other does.
 #
 # most: the first region laid must fit somewhere now, be paid now, with what the other's turn in between may add, and be
-#     validated; of the later ones nothing is asked. Two tiles are never the same one. So the best first tile and the best
-#     others are no less than the best sequence.
-# sure: the best that can be laid and validated now, or, when the other moves first, the second best of what can be paid from the
-#     realm alone, for the other takes only one of them and cannot touch a realm; then wilderness.
+#     validated; of the later ones nothing is asked. Two tiles are never the same one. So the best first tile and the
+#     best others are no less than the best sequence.
+# sure: the best that can be laid and validated now, or, when the other moves first, the second best of what can be
+#     paid (from the realm alone, if a volcano may empty the centre), for the other takes only one of them and cannot
+#     touch a realm; then wilderness.
 cdef struct Reach:
     i32 most  # points without god and token
     i32 sure
@@ -1399,7 +1407,9 @@ cdef int god_least(const Rules* rules, int god, bint validated, const Reach* min
     return 3 if holds_most(mine.count[i], other.count_most[i], rules.most_at_zero) else 0
 
 
-cdef int ahead_at_most(const Rules* rules, const State* state, int who, const Reach* mine, const Reach* other) noexcept nogil:
+cdef int ahead_at_most(
+    const Rules* rules, const State* state, int who, const Reach* mine, const Reach* other
+) noexcept nogil:
     """The points that a player can be ahead in the end, when the other one takes what is sure."""
     cdef const Player* me = &state.player[who]
     cdef const Player* you = &state.player[1 - who]

@@ -15,9 +15,9 @@ What the search returns for a window (alpha, beta), and what every part of it mu
     alpha < value < beta    it is the true value
     beta <= value           the true value is at least this
 
-Three and four players: everybody maximises the own expected result; among moves that are equal for the mover, the one that
-gives least to the next player in turn order, then least to the one after, and so on. That makes values unique. Nothing
-is cut there but what cannot change them.
+Three and four players: everybody maximises the own expected result; among moves that are equal for the mover, the one
+that gives least to the next player in turn order, then least to the one after, and so on. That makes values unique.
+Nothing is cut there but what cannot change them.
 """
 
 from fractions import Fraction
@@ -29,11 +29,11 @@ from cpython.pythread cimport (
 from libc.stdlib cimport calloc, free, malloc, qsort
 from libc.string cimport memcpy, memset
 
-from ..common.ints cimport i32, i64, u8, u32, u64
+from ..common.ints cimport i32, i64, u32, u64
 from ..common.rng cimport fold
 from ..game cimport (
-    KINDS, MAX_DRAWS, MAX_PLAYERS, OVER, SINGLE, WHOLE, Bundle, BundleList, Draw, Ending, Game, GameState, Move, MoveList,
-    Outcome, bundle_list_add, bundle_list_free, move_list_free,
+    KINDS, MAX_DRAWS, MAX_PLAYERS, OVER, SINGLE, WHOLE, Bundle, BundleList, Draw, Ending, Game, GameState, Move,
+    MoveList, Outcome, bundle_list_add, bundle_list_free, move_list_free,
 )
 
 cdef extern from *:
@@ -428,8 +428,8 @@ cdef i64 after(Worker* w, int ply, int chance, i64 alpha, i64 beta) except? -0x7
     cdef i64 low[MAX_DRAWS]
     cdef i64 high[MAX_DRAWS]
     cdef i64 weights = 0, scale, sum_low, sum_high, v, a, b
-    cdef int i, j, n, who
-    cdef i32 least, most
+    cdef int i, j, n
+    cdef double part
     cdef bint star = (s.ideas & IDEA_STAR1) != 0
 
     # 1. The end; nothing drawn now changes it.
@@ -471,15 +471,15 @@ cdef i64 after(Worker* w, int ply, int chance, i64 alpha, i64 beta) except? -0x7
             if sum_low >= beta:
                 return sum_low
 
-        # 4. A narrow window: each draw gets its share of it, and is only asked whether it is above or below. Each answer
-        #    narrows what is left to share out, until the sum is decided.
+        # 4. A narrow window: each draw gets its share of it, and is only asked whether it is above or below. Each
+        #    answer narrows what is left to share out, until the sum is decided.
         while beta == alpha + 1:
             for j in range(n):
                 i = n - 1 - j if w.backwards and ply == 0 else j
                 if low[i] == high[i]:
                     continue
-                a = low[i] + <i64>(<double>(high[i] - low[i]) * (<double>(alpha - sum_low) / <double>(sum_high - sum_low)))
-                a = max(low[i], min(high[i] - 1, a))
+                part = <double>(alpha - sum_low) / <double>(sum_high - sum_low)  # where to ask; no value depends on it
+                a = max(low[i], min(high[i] - 1, low[i] + <i64>(part * <double>(high[i] - low[i]))))
                 memcpy(level.position, level.waiting, s.size)
                 s.game.draw(s.game.rules, level.position, drawn[i].what)
                 v = after_draw(w, ply, chance + 1, a, a + 1)
@@ -683,7 +683,7 @@ cdef struct Row:
 
 
 cdef class Solver:
-    """Proves the values of a position's moves; see the module. Not to be used by two threads at once, but for `stop`."""
+    """Proves the values of a position's moves; see the module. While it runs, another thread may only call `stop`."""
 
     cdef Shared shared
     cdef GameState root
@@ -706,8 +706,8 @@ cdef class Solver:
             raise MemoryError()
 
     def __init__(
-        self, GameState root, *, objective="win", moves=None, size_t memory=256 << 20, int threads=1, u32 ideas=EVERY_IDEA,
-        goal="all",
+        self, GameState root, *, objective="win", moves=None, size_t memory=256 << 20, int threads=1,
+        u32 ideas=EVERY_IDEA, goal="all",
     ):
         cdef Shared* s = &self.shared
         cdef size_t bytes_
@@ -989,7 +989,7 @@ cdef class Solver:
     cdef int prove_all(self, Worker* w) except -1 nogil:
         """Each move exactly. A thread that finds no move untouched helps with one that another works on."""
         cdef size_t k, chosen
-        cdef i64 v, edge = self.shared.most * self.shared.scale[0] + 1
+        cdef i64 edge = self.shared.most * self.shared.scale[0] + 1
         cdef Row* row
         while not w.stopped:
             self.enter()
@@ -1223,7 +1223,7 @@ cdef class Solver:
         return first.move.what, first.move.detail
 
     def draws(self, u64 what, u64 detail, seconds=None, nodes=None):
-        """[(draw, weight, low, high)] after a move of the root, for the player to move there; none where no draw matters.
+        """[(draw, weight, low, high)] after a move of the root, for the player to move there; empty without a draw.
 
         Computes what is missing, within limits as those of `run`.
         """
@@ -1257,7 +1257,7 @@ cdef class Solver:
         return found
 
     cdef int solve_level_1(self, i64* low, i64* high) except -1:
-        """Level 1's position exactly, if the limits allow it; for the mover of level 0, or for all of three and four."""
+        """Level 1's position exactly, if the limits allow it: for the mover of level 0, or all of three and four."""
         cdef Shared* s = &self.shared
         cdef Worker* w = self.worker[0]
         cdef i64 edge = s.most * s.scale[1] + 1
