@@ -231,15 +231,18 @@ def _others(ways: list[SolvedMove]) -> str:
 
 def _value(bounds: Bounds, solution: Solution) -> str:
     """`62.50 % = 5/8`, or what is proved: `at least 33.33 %, at most 50.00 %`."""
+    from ..endgame import FURTHEST
+
     players, who = len(solution.position.players), bounds.who
     if players > 2 and bounds.proved:
         return " : ".join(_exact(bounds.lows[(who + i) % players], solution.objective) for i in range(players))
     if bounds.low == bounds.high:
         return _exact(bounds.low, solution.objective)
     parts = []
-    if solution.objective == "margin" or bounds.low > 0:
+    least, most = (0, 1) if solution.objective == "win" else (-FURTHEST, FURTHEST)
+    if bounds.low > least:
         parts.append(f"at least {_number(bounds.low, solution.objective, -1)}")
-    if solution.objective == "margin" or bounds.high < 1:
+    if bounds.high < most:
         parts.append(f"at most {_number(bounds.high, solution.objective, 1)}")
     return ", ".join(parts) or "open"
 

@@ -38,6 +38,7 @@ LOOK = 0.05  # seconds between two looks at a running solver
 REPORT_EVERY = 0.2  # seconds between two progress reports
 LINE_NODES = 300_000  # spent on how best play may go on
 DEFAULT_MEMORY = 256 << 20
+FURTHEST = 1 << 14  # points ahead that no game reaches: the bound of a margin of which nothing is known
 MOST_MOVES = 100_000  # legal moves of a root; a volcano can have thousands of millions
 
 # Turns left, all players' together, at which it is worth asking the solver before a search, by number of players; the

@@ -27,7 +27,7 @@ from orbis_search.bench import NEVER, TURNS_LEFT, Solved, endgame_figures, endga
 from orbis_search.checking import problems
 from orbis_search.cli.main import main
 from orbis_search.cli.solve import _value
-from orbis_search.endgame import Bounds, Progress, Solution, solve
+from orbis_search.endgame import FURTHEST, Bounds, Progress, Solution, solve
 from orbis_search.errors import InputError
 from orbis_search.notation import format_move, parse_move, read_oneline, write_json, write_oneline, write_toml
 from orbis_search.packing import Packing, pack_move, unpack_move
@@ -207,6 +207,12 @@ def test_a_limit_gives_bounds_and_says_so():
         assert (solution.finished, solution.stopped, solution.best) == (False, stopped, None)
         assert all(0 <= each.low <= each.high <= 1 for each in solution.moves)
         assert any(not each.proved for each in solution.moves)
+
+
+def test_the_bounds_of_no_work_say_nothing():
+    for objective, least, most in (("win", 0, 1), ("margin", -FURTHEST, FURTHEST)):
+        solver = Solver(Packing(deep()).state.game_state(), objective=objective)
+        assert {row[2:] for row in solver.rows()} == {(least, most)}
 
 
 def test_the_same_work_gives_the_same_answer():
@@ -398,6 +404,7 @@ def test_bounds_are_rounded_outwards():
     assert text(two, two) == "66.67 % = 2/3"
     assert text(Fraction(1), Fraction(1)) == "100 %"
     assert text(-third, third, "margin") == "at least -0.34, at most +0.34"
+    assert text(Fraction(-FURTHEST), third, "margin") == "at most +0.34"
     assert text(-third, -third, "margin") == "-0.33 = -1/3"
 
 
