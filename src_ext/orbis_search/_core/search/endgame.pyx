@@ -693,6 +693,7 @@ cdef class Solver:
     cdef int players
     cdef Row* row
     cdef size_t rows_
+    cdef i64 learned  # how often a row's bounds have changed by a search of its own
     cdef BundleList root_bundles
     cdef bint best_only
     cdef PyThread_type_lock lock
@@ -984,6 +985,7 @@ cdef class Solver:
             row.high[0] = value
         if value > alpha and value > row.low[0]:
             row.low[0] = value
+        self.learned += 1
         self.leave()
 
     cdef int prove_all(self, Worker* w) except -1 nogil:
@@ -1034,18 +1036,26 @@ cdef class Solver:
 
     cdef int prove_best(self, Worker* w) except -1 nogil:
         """One move exactly, then of the others only that they are no better."""
-        cdef size_t k, best = 0, chosen
+        cdef size_t k, best = 0, chosen, open_ = 0  # no row before `open_` can be better than the target
+        cdef i64 learned = -1
         cdef i64 v, target, edge = self.shared.most * self.shared.scale[0] + 1
         cdef Row* row
         while not w.stopped:
             self.enter()
-            target = self.best_low(&best)
+            # There may be thousands of rows: they are looked through only for what has changed.
+            if learned != self.learned:
+                target = self.best_low(&best)
+                learned = self.learned
             chosen = self.rows_
             if self.row[best].low[0] == self.row[best].high[0]:
-                for k in range(self.rows_):
+                while open_ < self.rows_ and self.row[open_].high[0] <= target:
+                    open_ += 1  # the target only ever rises
+                for k in range(open_, self.rows_):
                     row = &self.row[k]
                     if row.high[0] > target and (chosen == self.rows_ or row.claimed < self.row[chosen].claimed):
                         chosen = k
+                        if row.claimed == 0:
+                            break
                 if chosen < self.rows_:
                     self.row[chosen].claimed += 1
             self.leave()
@@ -1092,9 +1102,12 @@ cdef class Solver:
             return 0
         if v <= target:
             self.enter()
-            for k in range(self.rows_):
-                if self.row[k].bundle == index and s.ending.holds(s.game.rules, bundle, &self.row[k].move):
+            # The rows of a root bundle stand together, from its own first one on.
+            k = self.first_row(index)
+            while k < self.rows_ and self.row[k].bundle == index:
+                if s.ending.holds(s.game.rules, bundle, &self.row[k].move):
                     self.row[k].high[0] = min(self.row[k].high[0], v)
+                k += 1
             self.leave()
             return 0
         if bundle.level == 1 or depth == 2:
@@ -1106,6 +1119,17 @@ cdef class Solver:
             if w.stopped:
                 return 0
         return 0
+
+    cdef size_t first_row(self, int bundle) noexcept nogil:
+        """Rows are sorted by their bundle; those without one come last."""
+        cdef size_t low = 0, high = self.rows_, middle
+        while low < high:
+            middle = (low + high) >> 1
+            if 0 <= self.row[middle].bundle < bundle:
+                low = middle + 1
+            else:
+                high = middle
+        return low
 
     cdef int prove_wide(self, Worker* w) except -1 nogil:
         """Each move exactly, for three and four players."""
