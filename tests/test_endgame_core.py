@@ -170,6 +170,17 @@ def test_two_threads_agree_with_one():
         assert value[two.best()] >= one.rows()[0][2]
 
 
+def test_threads_that_end_together_teach_each_other_nothing_wrong():
+    """Two threads work on one move until either knows it; the other must not write down what it did not find."""
+    states = [state for state in (ending(seed, 3) for seed in range(100, 112)) if state.count_moves(ALL) <= 2000]
+    for state in states:
+        value = solved(state, "win", goal="best").rows()[0][2]
+        for _ in range(12):
+            rows = solved(state, "win", goal="best", threads=2).rows()
+            assert rows[0][2] == rows[0][3] == value
+            assert all(low <= high for _, _, low, high in rows)
+
+
 def test_one_thread_visits_the_same_nodes_again():
     state = ending(101, 4)
     assert solved(state, "win", goal="best").nodes == solved(state, "win", goal="best").nodes > 0

@@ -1013,8 +1013,10 @@ cdef class Solver:
         """A move in a window; if another thread has the answer first, this one stops looking for it."""
         cdef i64 v
         w.epoch = self.shared.epoch
+        if row.low[0] >= row.high[0]:
+            return 0  # another thread was quicker: there is nothing to learn
         w.joint = True
-        v = self.value_of(w, &row.move, alpha, beta) if row.low[0] < row.high[0] else 0
+        v = self.value_of(w, &row.move, alpha, beta)
         w.joint = False
         if not w.stopped:
             self.learn(row, v, alpha, beta)
