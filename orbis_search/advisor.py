@@ -17,8 +17,15 @@ from time import perf_counter
 from typing import Any
 
 from ._core.search.ismcts import RootMove
-from .endgame import NODES_PER_SIMULATION, PROVE_PART, Solution, is_near_the_end, solve
-from .errors import InputError
+from .endgame import (
+    NODES_PER_SIMULATION,
+    PROVE_PART,
+    Solution,
+    expect_turn,
+    is_near_the_end,
+    packed_if_legal,
+    solve,
+)
 from .packing import PackedMove, Packing, pack_move, unpack_move
 from .position import Move, Position
 from .searching import DEFAULT_MEMORY, Search
@@ -254,14 +261,14 @@ def advise(
         >>> advice.best.move in orbis.legal_moves(position)
         True
     """
-    _check(position)
+    expect_turn(position)
     if simulations is None and seconds is None and confidence is None:
         seconds = DEFAULT_SECONDS
     elif simulations is None and seconds is None:
         seconds = LONGEST_SECONDS
     start = perf_counter()
     packing = Packing(position)
-    kept = [_packed(position, packing, move) for move in (*keep, *(why or ()))]
+    kept = [packed_if_legal(position, move) for move in (*keep, *(why or ()))]
     search = Search(packing.state, seed=seed, threads=threads, memory=memory, settings=settings, keep=kept)
     writer = _Writer(position, packing, search, frozenset(kept), seed, start)
     if prove and is_near_the_end(packing.state):
@@ -304,20 +311,6 @@ def advise(
         comparison = writer.compare(*pair, measured, explained or None, memory, settings, stop)
         advice = replace(advice, why=comparison, seconds=perf_counter() - start)
     return advice
-
-
-def _check(position: Position) -> None:
-    if position.to_move is None:
-        raise InputError.one("position", "expected somebody to move, found the game over")
-    if position.hole is not None:
-        raise InputError.one("position", "expected a refill before the next move, found an empty cell")
-
-
-def _packed(position: Position, packing: Packing, move: Move) -> PackedMove:
-    from .notation.moves import expect_legal
-
-    expect_legal(position, move)
-    return pack_move(move, len(position.players[position.to_move or 0].rows[0]))
 
 
 def _pair(advice: Advice, asked: Sequence[Move]) -> tuple[Candidate, Candidate] | None:

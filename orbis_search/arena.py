@@ -25,6 +25,7 @@ from time import perf_counter
 from typing import IO, TYPE_CHECKING, Any
 
 from .errors import InputError, Problem
+from .interrupts import InterruptsHeld
 from .players import Player, parse_player
 
 if TYPE_CHECKING:
@@ -258,7 +259,7 @@ def _play_in_processes(match: Match, jobs: Iterator[tuple[int, int]], processes:
     context = get_context("spawn")
     workers: dict[Any, BaseProcess] = {}  # by our end of the pipe
     try:
-        with _interrupts_held():
+        with InterruptsHeld():
             for _ in range(processes):
                 ours, theirs = context.Pipe()
                 process: BaseProcess = context.Process(target=_work, args=(match, theirs), daemon=True)
@@ -332,24 +333,6 @@ def _work(match: Match, pipe: Connection) -> None:
     finally:
         for player in players:
             player.close()
-
-
-class _interrupts_held:
-    """A process that is just starting would answer Ctrl-C with a traceback. One that begins with the signal
-    blocked does not hear it, and here it is only put off."""
-
-    def __enter__(self) -> None:
-        import signal
-
-        self.before = None
-        if hasattr(signal, "pthread_sigmask"):
-            self.before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-
-    def __exit__(self, *_: object) -> None:
-        import signal
-
-        if self.before is not None:
-            signal.pthread_sigmask(signal.SIG_SETMASK, self.before)
 
 
 # ---- statistics ------------------------------------------------------------------------------------

@@ -169,10 +169,10 @@ def solve(
     # 1. What to solve.
     _expect_sound(position, objective, goal)
     packing = Packing(position)
-    wanted = None if moves is None else [_packed(position, move) for move in moves]
+    wanted = None if moves is None else [packed_if_legal(position, move) for move in moves]
     if every and wanted is None:
         wanted = _all_legal(packing.state)
-    chosen = None if draws_of is None else _packed(position, draws_of)
+    chosen = None if draws_of is None else packed_if_legal(position, draws_of)
     if wanted == [] and chosen is None:
         raise InputError.one("moves", "expected at least one move, found none")
     if chosen is not None:
@@ -194,16 +194,21 @@ def _expect_sound(position: Position, objective: str, goal: str) -> None:
         raise InputError.one("objective", f"expected {' or '.join(OBJECTIVES)}, found {objective!r}")
     if goal not in GOALS:
         raise InputError.one("goal", f"expected {' or '.join(GOALS)}, found {goal!r}")
+    expect_turn(position)
+
+
+def expect_turn(position: Position) -> None:
+    """InputError unless somebody is to move, and can."""
     if position.to_move is None:
         raise InputError.one("position", "expected somebody to move, found the game over")
     if position.hole is not None:
         raise InputError.one("position", "expected a refill before the next move, found an empty cell")
 
 
-def _packed(position: Position, move: Move) -> PackedMove:
-    from .reference import check_move
+def packed_if_legal(position: Position, move: Move) -> PackedMove:
+    from .notation.moves import expect_legal
 
-    check_move(position, move)
+    expect_legal(position, move)
     return pack_move(move, len(position.players[position.to_move or 0].rows[0]))
 
 

@@ -7,17 +7,17 @@ from ..common.ints cimport i16, i32, i64, u8, u16, u32, u64
 from ..common.rng cimport fold
 from ..game cimport KINDS, SINGLE, Bundle, BundleList, Ending, Move, bundle_list_add
 from .movegen cimport SEARCH_MOVES, Bill, Scratch, find_removals, find_results, without_mirrors
-from .placement cimport below, coloured, make_room, supported
+from .placement cimport below, coloured, supported
 from .policy cimport can_pay, colour_bytes, cost_for
 from .realm cimport COLOURS, LIMIT, RATE, count, from_nibbles, missing, one, to_nibbles, total
 from .scoring cimport AROUND, forest_sums, wilderness
 from .state cimport (
-    APPRENTICE, CANCELLED, CELLS, DEATH, DEATH_COST, EQUILIBRIUM, FARM, FIRE, FOREST, FORESTS, HARVESTS, IDLENESS,
-    IRRIGATION, LOVE, LOVE_GAIN, NATURE, NO_GOD, NO_TILE, OCCUPIED, OCEANS, PROSELYTISM, SLOTS, TECHNOLOGY, TEMPLE,
-    TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile,
+    APPRENTICE, CELLS, DEATH, DEATH_COST, EQUILIBRIUM, FIRE, FOREST, FORESTS, HARVESTS, IDLENESS, IRRIGATION, LOVE,
+    LOVE_GAIN, NATURE, NO_GOD, OCCUPIED, OCEANS, PROSELYTISM, SLOTS, TECHNOLOGY, TEMPLE, TURNS, VILLAGE, VOLCANO,
+    Player, Rules, State, Tile,
 )
 from .turn cimport (
-    BESIDE, CODE_BITS, IS_GOD, IS_VALID, IS_WILD, PLACE_SHIFT, REALM_MASK, REALM_SHIFT, generate, irrigated, move_place,
+    BESIDE, CODE_BITS, IS_GOD, IS_VALID, IS_WILD, PLACE_SHIFT, REALM_MASK, REALM_SHIFT, generate, irrigated, lay_tile,
     move_realm,
 )
 
@@ -333,12 +333,11 @@ cdef void ending_apply(const void* rules_, void* position, const Bundle* bundle)
     """As state_apply, with two views of the centre, and realms larger than a move can name."""
     cdef const Rules* rules = <const Rules*>rules_
     cdef State* state = <State*>position
-    cdef int who = state.who, i, slot, number, cell = bundle.move.what & 15
+    cdef int who = state.who, i, cell = bundle.move.what & 15
     cdef Player* player = &state.player[who]
     cdef u8* mine = seen(state, who)
     cdef u8* theirs = seen(state, 1 - who)
     cdef u64 what = bundle.move.what, codes = bundle.move.detail
-    cdef u16 bit
     cdef const Tile* tile
     cdef Plan plan
     if state.round < TURNS - 1 and (bundle.level != SINGLE or is_free(state, who)):
@@ -357,8 +356,7 @@ cdef void ending_apply(const void* rules_, void* position, const Bundle* bundle)
         player.god_validated = (what & IS_VALID) != 0
         state.gods &= ~(<u16>1 << cell)
         return
-    number = state.centre[cell]
-    tile = &rules.tile[number]
+    tile = &rules.tile[state.centre[cell]]
 
     # 1. Generate.  2. Collect.
     generate(mine, cell, tile.colour)
@@ -366,39 +364,8 @@ cdef void ending_apply(const void* rules_, void* position, const Bundle* bundle)
     memset(&mine[5 * cell], 0, COLOURS)
     memset(&theirs[5 * cell], 0, COLOURS)
 
-    # 3. Place.
-    slot = make_room(player, move_place(what))
-    bit = <u16>(1 << slot)
-    player.tile[slot] = <u8>number
-    player.mask[OCCUPIED] |= bit
-    state.centre[cell] = NO_TILE
-    state.hole = <u8>cell
-    if what & IS_WILD:
-        for i in range(COLOURS):
-            player.mask[i] |= bit
-        return
-    player.mask[tile.colour] |= bit
-    if tile.mystic > player.mystic:
-        player.mystic = tile.mystic
-
-    # 4. Effect.
-    if not what & IS_VALID:
-        player.mask[CANCELLED] |= bit
-        return
-    if tile.effect == FOREST:
-        player.mask[FORESTS] |= bit
-        return
-    player.points += tile.cp
-    if tile.effect == FARM:
-        player.farms |= tile.colours
-    elif tile.effect == VILLAGE:
-        player.villages += 1
-    elif tile.effect == IRRIGATION:
-        player.irrigations += 1
-    elif tile.effect == TEMPLE:
-        player.temples += tile.number
-    elif tile.effect == VOLCANO:
-        player.volcanoes += 1
+    # 3. Place.  4. Effect.
+    if lay_tile(rules, state, player, what, cell):
         if bundle.level == 2:
             for i in range(CELLS * COLOURS):
                 if tile.colours >> (i % COLOURS) & 1:

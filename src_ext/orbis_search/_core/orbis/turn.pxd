@@ -101,32 +101,11 @@ cdef inline bint irrigated(const Player* player, const Tile* tile, int place) no
     return place < SLOTS and (player.mask[lowest(tile.colours)] & below(place)) != 0
 
 
-cdef inline void state_apply(const Rules* rules, State* state, const Move* move) noexcept nogil:
-    """Plays a legal move up to, but without, the refill."""
-    cdef Player* player = &state.player[state.who]
-    cdef u64 what = move.what, codes = move.detail
-    cdef int cell = what & 15, slot, i
+cdef inline bint lay_tile(const Rules* rules, State* state, Player* player, u64 what, int cell) noexcept nogil:
+    """Steps 4 and 5 of a region turn, but for what a volcano removes: whether it is one, and validated."""
+    cdef int i, slot, number = state.centre[cell]
+    cdef const Tile* tile = &rules.tile[number]
     cdef u16 bit
-    cdef int number
-    cdef const Tile* tile
-    state.who += 1
-    if state.who == rules.players:
-        state.who = 0
-        state.round += 1
-    player.realm = move_realm(what)  # paying, exchanging and the limit are all in this
-    if what & IS_GOD:
-        player.god = <u8>cell
-        player.god_validated = (what & IS_VALID) != 0
-        state.gods &= ~(<u16>1 << cell)
-        return
-    number = state.centre[cell]
-    tile = &rules.tile[number]
-
-    # 1. Generate, also for a wilderness.  2. Collect.
-    generate(state.worshipers, cell, tile.colour)
-    memset(&state.worshipers[5 * cell], 0, COLOURS)
-
-    # 4. Place.
     slot = make_room(player, move_place(what))
     bit = <u16>(1 << slot)
     player.tile[slot] = <u8>number
@@ -136,18 +115,16 @@ cdef inline void state_apply(const Rules* rules, State* state, const Move* move)
     if what & IS_WILD:
         for i in range(COLOURS):
             player.mask[i] |= bit
-        return
+        return False
     player.mask[tile.colour] |= bit
     if tile.mystic > player.mystic:
         player.mystic = tile.mystic
-
-    # 5. Effect.
     if not what & IS_VALID:
         player.mask[CANCELLED] |= bit
-        return
+        return False
     if tile.effect == FOREST:
         player.mask[FORESTS] |= bit
-        return
+        return False
     player.points += tile.cp
     if tile.effect == FARM:
         player.farms |= tile.colours
@@ -159,6 +136,32 @@ cdef inline void state_apply(const Rules* rules, State* state, const Move* move)
         player.temples += tile.number
     elif tile.effect == VOLCANO:
         player.volcanoes += 1
+        return True
+    return False
+
+
+cdef inline void state_apply(const Rules* rules, State* state, const Move* move) noexcept nogil:
+    """Plays a legal move up to, but without, the refill."""
+    cdef Player* player = &state.player[state.who]
+    cdef u64 what = move.what, codes = move.detail
+    cdef int cell = what & 15
+    state.who += 1
+    if state.who == rules.players:
+        state.who = 0
+        state.round += 1
+    player.realm = move_realm(what)  # paying, exchanging and the limit are all in this
+    if what & IS_GOD:
+        player.god = <u8>cell
+        player.god_validated = (what & IS_VALID) != 0
+        state.gods &= ~(<u16>1 << cell)
+        return
+
+    # 1. Generate, also for a wilderness.  2. Collect.
+    generate(state.worshipers, cell, rules.tile[state.centre[cell]].colour)
+    memset(&state.worshipers[5 * cell], 0, COLOURS)
+
+    # 4. Place.  5. Effect.
+    if lay_tile(rules, state, player, what, cell):
         while codes:
             state.worshipers[(codes & 63) - 1] -= 1
             codes >>= CODE_BITS
