@@ -33,7 +33,8 @@ def complete_files(ctx: click.Context, parameter: click.Parameter, incomplete: s
 
 
 def complete_tiles(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    from ..tiles import RANDOM_PREFIX, built_in_tile_sets
+    from ..tiles import RANDOM_PREFIX
+    from ..tilesets import built_in_tile_sets
 
     names = [name for name in (*built_in_tile_sets(), RANDOM_PREFIX) if name.startswith(incomplete)]
     return [*map(CompletionItem, names), *complete_files(ctx, parameter, incomplete)]

@@ -98,7 +98,7 @@ class _Session:
     def _begin(self) -> tuple[Sheet, str]:
         from ..notation import read_position
         from ..sheets import Sheet, read_draft, sheet_of
-        from ..tiles import load_tile_set
+        from ..tilesets import load_tile_set
 
         def load(name: str) -> TileSet:
             return self.given or load_tile_set(name, self.folder)
@@ -133,7 +133,7 @@ class _Session:
 
     def _named(self, name: str) -> TileSet:
         """A tile set as somebody in this folder calls it, renamed as the position file sees it."""
-        from ..tiles import load_tile_set
+        from ..tilesets import load_tile_set
 
         if name != "-" and not os.path.isfile(name) and os.path.isfile(os.path.join(self.folder, name)):
             return load_tile_set(name, self.folder)

@@ -58,7 +58,8 @@ def position_folder(argument: str | None, tiles: str | None) -> str:
 
 def load_tiles(argument: str) -> TileSet:
     """A file, `-`, a built-in name or random:SEED."""
-    from ..tiles import load_tile_set, parse_tile_set
+    from ..tilefiles import parse_tile_set
+    from ..tilesets import load_tile_set
 
     if argument == "-":
         return parse_tile_set(read_text("-", "tile set"), "-", place_of("-"))

@@ -40,7 +40,7 @@ def read_settings(path: str, commands: Iterable[str]) -> dict[str, Any]:
     """The tables of the file by command; InputError if it cannot be read or has a table for no command."""
     import tomllib
 
-    from ..tiles import nearest, shown
+    from ..texts import nearest, shown
 
     try:
         with open(path, "rb") as file:
@@ -102,7 +102,7 @@ def _names(option: click.Option) -> list[str]:
 
 
 def _unknown(key: str, known: list[str]) -> str:
-    from ..tiles import nearest, shown
+    from ..texts import nearest, shown
 
     return f"expected one of {', '.join(known)}, found {shown(key)}{nearest(key, known)}"
 
@@ -111,7 +111,7 @@ def _value(option: click.Option, value: Any) -> Any:
     """The value if the option can have it, in a form that click reads; BadParameter if it cannot."""
     import click
 
-    from ..tiles import shown
+    from ..texts import shown
 
     if option.is_flag:
         if not isinstance(value, bool):

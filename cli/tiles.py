@@ -43,7 +43,7 @@ def check(tile_set: str, as_json: bool) -> None:
     Exit code 2 if there is a problem. What is allowed but looks like a slip is
     mentioned and does no harm.
     """
-    from ..tiles import tile_set_warnings
+    from ..tilefiles import tile_set_warnings
 
     try:
         loaded = load_tiles(tile_set)
@@ -129,7 +129,7 @@ def _as_dict(tile: Tile) -> dict[str, Any]:
 @output_option
 def template(output: str | None) -> None:
     """Write a commented file to fill in from the box."""
-    from ..tiles import template_text
+    from ..tilefiles import template_text
 
     write(template_text(), output)
 
@@ -142,7 +142,7 @@ def random_set(seed: int | None, output: str | None) -> None:
     import random
 
     from ..tilegen import random_tile_set
-    from ..tiles import dump_tile_set
+    from ..tilefiles import dump_tile_set
 
     if seed is None:
         seed = random.SystemRandom().randrange(2**32)

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "tiles": ("Tile", "TileSet", "load_tile_set"),
+    "tiles": ("Tile", "TileSet"),
+    "tilesets": ("load_tile_set",),
     "tilegen": ("random_tile_set",),
     "descriptions": ("describe", "resolve_tile"),
     "position": ("Cell", "Move", "Options", "Pile", "Placed", "Player", "Position", "Slot"),

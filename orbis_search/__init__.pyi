@@ -23,7 +23,8 @@ from .rules import (
     winners,
 )
 from .tilegen import random_tile_set
-from .tiles import Tile, TileSet, load_tile_set
+from .tiles import Tile, TileSet
+from .tilesets import load_tile_set
 from .vocabulary import Colour, Effect, Face, God, Star, Worshipers
 
 __all__ = [

@@ -115,7 +115,7 @@ def make_match(entries: Sequence[str], players: int | None = None, tiles: str = 
 
 @lru_cache(maxsize=8)
 def _tile_set(spec: str) -> TileSet:
-    from .tiles import load_tile_set
+    from .tilesets import load_tile_set
 
     return load_tile_set(spec)
 

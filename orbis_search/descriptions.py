@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from .errors import InputError, Problem
-from .tiles import (
+from .phrases import (
     COLOUR_OF,
     EFFECT_WORDS,
     KEYWORD_OF,
@@ -20,19 +20,17 @@ from .tiles import (
     CostText,
     EffectText,
     Misread,
-    Tile,
-    TileSet,
     cost_text,
     effect_text,
-    nearest,
     read_cost,
     read_effect,
     read_number,
-    shown,
     starts_effect,
-    tile_problems,
     tokens_of,
 )
+from .texts import nearest, shown
+from .tilefiles import tile_problems
+from .tiles import Tile, TileSet
 from .vocabulary import Colour, Effect, Star
 
 MAX_LISTED = 8  # tiles named in a message when several fit

@@ -32,7 +32,9 @@ from .sheets import (
     sheet_of,
     write_draft,
 )
-from .tiles import DEFAULT_TILE_SET, Tile, load_tile_set, nearest, shown
+from .texts import nearest, shown
+from .tiles import DEFAULT_TILE_SET, Tile
+from .tilesets import load_tile_set
 from .vocabulary import CELLS, LEVELS, ROW_LENGTHS, SET_UP, TURNS, Effect, Face, God
 
 MAX_OPTIONS = 20

@@ -47,7 +47,7 @@ from .engine_actions import (
 )
 from .errors import InputError, Problem
 from .position import Position
-from .tiles import nearest, shown
+from .texts import nearest, shown
 
 PROTOCOL = 1  # goes up when a program written for the one before would misunderstand
 MAX_LINE = 1 << 20  # bytes of a request; a position takes some thousand

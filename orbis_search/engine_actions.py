@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from .errors import InputError, Problem
 from .position import Move, Position
-from .tiles import nearest, shown
+from .texts import nearest, shown
 
 DEFAULT_MEMORY = 256 << 20  # for one request
 LEAST_MEMORY = 1 << 20  # for one thread of one request

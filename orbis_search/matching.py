@@ -11,7 +11,9 @@ from collections.abc import Iterable, Sequence
 
 from .descriptions import parse_description
 from .errors import InputError
-from .tiles import COLOUR_OF, EFFECT_WORDS, KEYWORD_OF, KEYWORDS, Misread, Tile, fold, parse_cost
+from .phrases import COLOUR_OF, EFFECT_WORDS, KEYWORD_OF, KEYWORDS, Misread, parse_cost
+from .texts import fold
+from .tiles import Tile
 from .vocabulary import ANY_LETTER, COLOUR_LETTERS, Colour, Effect
 
 NO, PARTLY, EXACTLY = 0, 1, 2

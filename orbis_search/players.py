@@ -98,7 +98,7 @@ def _text(value: Value) -> str:
 
 def parse_player(text: str, place: str = "player") -> Spec:
     """The player that the text names; InputError with all that is wrong with it, at `place`."""
-    from .tiles import nearest, shown
+    from .texts import nearest, shown
 
     text = text.strip()
     kind, colon, rest = text.partition(":")
@@ -133,7 +133,7 @@ def parse_player(text: str, place: str = "player") -> Spec:
 
 
 def _checked_command(command: str, place: str) -> str:
-    from .tiles import shown
+    from .texts import shown
 
     try:
         words = shlex.split(command)
@@ -147,7 +147,7 @@ def _checked_command(command: str, place: str) -> str:
 def _read_file(path: str, place: str) -> tuple[str, dict[str, Any]]:
     import tomllib
 
-    from .tiles import shown
+    from .texts import shown
 
     place = f"{place}, {path}"
     try:
@@ -171,7 +171,7 @@ def _read_file(path: str, place: str) -> tuple[str, dict[str, Any]]:
 
 def _spec(kind: str, given: dict[str, Any], place: str) -> Spec:
     """Each setting checked, so that a slip is found before a match begins and not in its middle."""
-    from .tiles import nearest, shown
+    from .texts import nearest, shown
 
     problems = []
     sims = seconds = None
@@ -245,7 +245,7 @@ def _duration(said: object) -> float | None:
 
 def _setting_problems(name: str, value: Value, place: str) -> list[Problem]:
     """Asks the search itself, which knows its settings best."""
-    from .tiles import shown
+    from .texts import shown
 
     if name in OWN_SETTINGS and isinstance(value, bool):
         return []
@@ -264,7 +264,7 @@ def _setting_problems(name: str, value: Value, place: str) -> list[Problem]:
 def _any_state() -> PackedState:
     from .packing import Packing
     from .reference import new_game
-    from .tiles import load_tile_set
+    from .tilesets import load_tile_set
 
     return Packing(new_game(load_tile_set(), 2, Random(0))).state
 

@@ -16,7 +16,9 @@ from .errors import InputError, Problem
 from .notation.common import Draft, LookUp, PlayerDraft, Reading, piles_to_write, row_of, tile_text
 from .notation.toml import commented, document_of, draft_of, list_lines, quoted, slot_text
 from .position import Cell, Options, Pile, Player, Position, Row
-from .tiles import DEFAULT_TILE_SET, UNFILLED, Tile, TileSet, load_tile_set
+from .texts import UNFILLED
+from .tiles import DEFAULT_TILE_SET, Tile, TileSet
+from .tilesets import load_tile_set
 from .vocabulary import CELLS, LEVELS, NOBODY, SET_UP, God, Worshipers
 
 ROWS = 4

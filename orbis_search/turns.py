@@ -12,7 +12,8 @@ from .checking import default_piles, problems
 from .descriptions import resolve_tile
 from .errors import InputError
 from .position import Cell, Move, Position
-from .tiles import Tile, shown
+from .texts import shown
+from .tiles import Tile
 from .vocabulary import CELLS
 
 MAX_LISTED = 12  # tiles named when it has to be said which one came

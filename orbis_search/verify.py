@@ -18,7 +18,8 @@ from ._core.orbis.core import ALL, SEARCH, PackedState
 from .packing import PackedMove, Packing, pack_move, unpack_move
 from .position import Move, Position, Slot
 from .rules import play_turns, score, winners
-from .tiles import TileSet, load_tile_set
+from .tiles import TileSet
+from .tilesets import load_tile_set
 from .vocabulary import CELLS, ROW_LENGTHS, Colour, God, Worshipers
 
 STYLES = ("random", "sensible", "mixed")

@@ -18,7 +18,7 @@ from .processes import in_processes
 from .reference import new_game
 from .rules import play_turns
 from .searching import Search
-from .tiles import load_tile_set
+from .tilesets import load_tile_set
 from .vocabulary import TURNS
 
 PLAYERS = 2

@@ -25,7 +25,7 @@ from ._core.search.endgame import Solver
 from ._core.search.exhaustive import Walker
 from .packing import PackedMove, Packing, pack_move
 from .position import Position
-from .tiles import load_tile_set
+from .tilesets import load_tile_set
 from .verify import Mismatch
 from .vocabulary import TURNS, Worshipers
 

@@ -26,7 +26,8 @@ from orbis_search.descriptions import describe
 from orbis_search.notation import read_position, write_json, write_oneline
 from orbis_search.notation.moves import format_move, move_from_json, move_to_json, parse_move
 from orbis_search.position import Position
-from orbis_search.tiles import dump_tile_set, load_tile_set
+from orbis_search.tilefiles import dump_tile_set
+from orbis_search.tilesets import load_tile_set
 
 TESTS = Path(__file__).parent
 GOLDEN = TESTS / "golden"

@@ -22,7 +22,8 @@ from orbis_search._core.search.exhaustive import Walker
 from orbis_search.checking import default_piles
 from orbis_search.packing import Packing, pack_move, unpack_move
 from orbis_search.position import Cell, Move, Pile, Placed, Position
-from orbis_search.tiles import Tile, load_tile_set
+from orbis_search.tiles import Tile
+from orbis_search.tilesets import load_tile_set
 from orbis_search.vocabulary import (
     CELLS,
     LEVELS,

@@ -34,7 +34,7 @@ from orbis_search.cli.main import main
 
 from orbis_search.errors import InputError
 from orbis_search.notation import read_position
-from orbis_search.tiles import parse_tile_set
+from orbis_search.tilefiles import parse_tile_set
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"

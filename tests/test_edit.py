@@ -31,7 +31,9 @@ from orbis_search.notation import read_position, write_oneline, write_template, 
 from orbis_search.notation.toml import slot_text
 from orbis_search.position import Placed, Player, Position
 from orbis_search.sheets import cell_text, position_so_far, read_draft, sheet_of, write_draft
-from orbis_search.tiles import Tile, TileSet, dump_tile_set, load_tile_set
+from orbis_search.tilefiles import dump_tile_set
+from orbis_search.tiles import Tile, TileSet
+from orbis_search.tilesets import load_tile_set
 from orbis_search.vocabulary import CELLS, ROW_LENGTHS, Effect, Face
 
 GOLDEN = Path(__file__).parent / "golden"

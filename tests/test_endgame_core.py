@@ -22,7 +22,7 @@ from orbis_search._core.search.exhaustive import Walker
 from orbis_search._core.toy.draft import draft_game
 from orbis_search.packing import Packing
 from orbis_search.position import Options
-from orbis_search.tiles import load_tile_set
+from orbis_search.tilesets import load_tile_set
 from orbis_search.vocabulary import TURNS
 
 MEMORY = 1 << 20

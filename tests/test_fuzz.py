@@ -20,7 +20,7 @@ from orbis_search.checking import default_piles, problems
 from orbis_search.errors import InputError
 from orbis_search.notation import read_position, write_json, write_oneline, write_toml
 from orbis_search.position import Move, Placed, Position
-from orbis_search.tiles import load_tile_set
+from orbis_search.tilesets import load_tile_set
 from orbis_search.vocabulary import Face
 
 CASES = int(os.environ.get("ORBIS_FUZZ_CASES", "3000"))

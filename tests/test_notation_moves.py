@@ -28,7 +28,8 @@ from orbis_search.notation.moves import (
     parse_move,
 )
 from orbis_search.position import Cell, Move, Position, Slot
-from orbis_search.tiles import Tile, load_tile_set
+from orbis_search.tiles import Tile
+from orbis_search.tilesets import load_tile_set
 from orbis_search.vocabulary import CELLS, NOBODY, REALM_LIMIT, Colour, God, Worshipers
 
 MALFORMED = tomllib.loads((Path(__file__).parent / "malformed_moves.toml").read_text(encoding="utf-8"))

@@ -33,7 +33,7 @@ from orbis_search.notation.common import split_row
 from orbis_search.notation.moves import format_move, parse_move
 from orbis_search.position import Cell, Options, Pile, Placed, Position
 from orbis_search.render import render_position
-from orbis_search.tiles import load_tile_set
+from orbis_search.tilesets import load_tile_set
 from orbis_search.vocabulary import CELLS, NOBODY, SET_UP, TURNS, Face, God, Worshipers
 
 DATA = Path(__file__).parent / "malformed"

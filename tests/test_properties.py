@@ -20,7 +20,8 @@ from orbis_search._core.orbis.core import ALL, SEARCH, PackedState
 from orbis_search.checking import problems
 from orbis_search.packing import Packing, unpack_move
 from orbis_search.position import Pile, Position
-from orbis_search.tiles import Tile, load_tile_set
+from orbis_search.tiles import Tile
+from orbis_search.tilesets import load_tile_set
 from orbis_search.vocabulary import (
     CELLS,
     REALM_LIMIT,

@@ -23,7 +23,7 @@ from orbis_search._core.orbis.core import ALL, PRUNING_RULES, SEARCH, PackedStat
 from orbis_search._core.search.exhaustive import Walker
 from orbis_search.packing import Packing, unpack_move
 from orbis_search.position import Move, Player, Position, Slot
-from orbis_search.tiles import load_tile_set
+from orbis_search.tilesets import load_tile_set
 from orbis_search.vocabulary import CELLS, REALM_LIMIT, TURNS, Colour, Face, God, Worshipers
 
 TOGETHER = "together"

@@ -26,7 +26,8 @@ from orbis_search.render import (
     to_ascii,
 )
 from orbis_search.tilegen import random_tile_set
-from orbis_search.tiles import Tile, load_tile_set
+from orbis_search.tiles import Tile
+from orbis_search.tilesets import load_tile_set
 from orbis_search.vocabulary import CELLS, MAX_COST, MAX_ON_CELL, Colour, Effect, Face, Worshipers
 
 GOLDEN = Path(__file__).parent / "golden"

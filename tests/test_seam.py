@@ -18,7 +18,7 @@ from orbis_search._core.orbis.core import ALL, SEARCH
 from orbis_search._core.search.exhaustive import Walker
 from orbis_search._core.toy.draft import draft_game
 from orbis_search.packing import Packing
-from orbis_search.tiles import load_tile_set
+from orbis_search.tilesets import load_tile_set
 from orbis_search.vocabulary import TURNS
 
 SHARE, MARGIN, RANDOM = "share", "margin", "random"

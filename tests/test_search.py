@@ -23,7 +23,7 @@ from orbis_search.packing import Packing
 from orbis_search.render_advice import render_advice
 from orbis_search.rules import play_turns
 from orbis_search.searching import Search
-from orbis_search.tiles import load_tile_set
+from orbis_search.tilesets import load_tile_set
 from orbis_search.vocabulary import Worshipers
 
 

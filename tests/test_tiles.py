@@ -12,28 +12,28 @@ from orbis_search.descriptions import describe, parse_description, resolve_tile
 from orbis_search.errors import InputError
 from orbis_search.render import cost_spans, effect_words
 from orbis_search.tilegen import random_tile_set
-from orbis_search.tiles import (
+from orbis_search.phrases import (
     COLOUR_STEMS,
     EFFECT_WORDS,
     EffectText,
     Misread,
-    Tile,
-    TileSet,
-    built_in_tile_sets,
     cost_text,
-    dump_tile_set,
     effect_text,
-    load_tile_set,
     parse_colour,
     parse_cost,
     parse_effect,
     parse_star,
+)
+from orbis_search.tilefiles import (
+    dump_tile_set,
     parse_tile_set,
     template_text,
     tile_problems,
     tile_set_problems,
     tile_set_warnings,
 )
+from orbis_search.tiles import Tile, TileSet
+from orbis_search.tilesets import built_in_tile_sets, load_tile_set
 from orbis_search.vocabulary import (
     LEVEL_SIZES,
     LEVELS,

@@ -23,7 +23,10 @@ from ..checking import (
 from ..descriptions import describe, resolve_tile
 from ..errors import InputError, Problem
 from ..position import Cell, Options, Pile, Placed, Player, Position, Row
-from ..tiles import DEFAULT_TILE_SET, UNFILLED, Tile, TileSet, is_tile_word, load_tile_set, nearest, shown
+from ..phrases import is_tile_word
+from ..texts import UNFILLED, nearest, shown
+from ..tiles import DEFAULT_TILE_SET, Tile, TileSet
+from ..tilesets import load_tile_set
 from ..vocabulary import CELLS, COLOUR_LETTERS, LEVELS, NOBODY, SET_UP, Colour, Face, God, Worshipers
 
 Folder = str | os.PathLike[str] | None

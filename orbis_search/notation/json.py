@@ -23,7 +23,8 @@ from typing import Any
 from ..checking import cell_place, pile_place, player_place
 from ..errors import InputError
 from ..position import Placed, Player, Position
-from ..tiles import TileSet, shown
+from ..texts import shown
+from ..tiles import TileSet
 from ..vocabulary import CELLS, LEVELS, ROW_LENGTHS, Colour, Face, Worshipers
 from .common import (
     CellDraft,

@@ -28,7 +28,8 @@ from ..reference import (
     removals,
     volcano_stock,
 )
-from ..tiles import Tile, nearest, shown
+from ..texts import nearest, shown
+from ..tiles import Tile
 from ..vocabulary import (
     CELLS,
     COLOUR_LETTERS,

@@ -23,7 +23,8 @@ import re
 
 from ..checking import cell_place, player_place
 from ..position import Placed, Player, Position
-from ..tiles import Tile, TileSet, nearest, shown
+from ..texts import nearest, shown
+from ..tiles import Tile, TileSet
 from ..vocabulary import CELLS, LEVELS, SET_UP, Face
 from .common import (
     CellDraft,

@@ -10,7 +10,9 @@ from ..checking import CANCELLABLE, cell_place, player_place
 from ..descriptions import describe, resolve_tile
 from ..errors import InputError
 from ..position import Placed, Player, Position
-from ..tiles import UNFILLED, Tile, TileSet, effect_text, quote_hint
+from ..phrases import effect_text
+from ..texts import UNFILLED, quote_hint
+from ..tiles import Tile, TileSet
 from ..vocabulary import CELLS, LEVELS, SET_UP, Face
 from .common import (
     Draft,

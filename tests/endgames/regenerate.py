@@ -30,7 +30,7 @@ from orbis_search.notation import format_move, read_oneline, write_oneline
 from orbis_search.packing import Packing, unpack_move
 from orbis_search.position import Move, Options, Placed, Position
 from orbis_search.rules import legal_moves
-from orbis_search.tiles import load_tile_set
+from orbis_search.tilesets import load_tile_set
 from orbis_search.verify_endgame import everybodys, plain_values, play_one, preference, size, thinned
 from orbis_search.vocabulary import REALM_LIMIT, TURNS, Effect, Face, God, Worshipers
 

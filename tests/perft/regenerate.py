@@ -20,7 +20,7 @@ from orbis_search.checking import default_piles, problems
 from orbis_search.descriptions import resolve_tile
 from orbis_search.notation import read_oneline, write_oneline
 from orbis_search.position import Move, Placed, Position
-from orbis_search.tiles import load_tile_set
+from orbis_search.tilesets import load_tile_set
 from orbis_search.vocabulary import NOBODY, REALM_LIMIT, TURNS, Effect, Face, God, Worshipers
 
 FOLDER = Path(__file__).parent

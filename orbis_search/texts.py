@@ -1,0 +1,64 @@
+"""What people wrote, compared and quoted: the same in every error message."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+UNFILLED = "?"  # stands in a template where a player still has to write something
+MAX_SHOWN = 80  # characters of a text that an error message repeats
+
+
+def fold(text: str) -> str:
+    """Small letters without accents, so that `Świątynia` and `swiatynia` are one word."""
+    if text.isascii():
+        return text.lower()
+    import unicodedata
+
+    decomposed = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l"))
+    return "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
+def shown(value: object) -> str:
+    """A value as every error message quotes it: short, on one line, and safe to print."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        # Long integers are refused by str() itself.
+        return str(value) if abs(value) < 10**18 else "a number of more than 18 digits"
+    if isinstance(value, float):
+        return repr(value)
+    if isinstance(value, str):
+        cut = value if len(value) <= MAX_SHOWN else value[: MAX_SHOWN - 3] + "..."
+        return f'"{"".join(map(_printable, cut))}"'
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, (list, tuple)):
+        return "a list"
+    return "a date or time"
+
+
+def _printable(char: str) -> str:
+    return char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """A hint to append to an error line, or nothing when no known word is near."""
+    from difflib import get_close_matches  # only those who mistype pay for it
+
+    by_fold = {fold(each): each for each in known}
+    close = get_close_matches(fold(word[:MAX_SHOWN]), by_fold, n=3, cutoff=0.55)
+    return f" (nearest: {', '.join(by_fold[match] for match in close)})" if close else ""
+
+
+def quote_hint(text: str, error: str) -> str:
+    """Programs for letters put curved quotation marks where TOML wants plain ones: its error hides that."""
+    at = re.search(r"at line ([0-9]+)", error)
+    line = text.splitlines()[int(at[1]) - 1 :][:1] if at else []
+    curved = next((char for char in "".join(line) if char in _CURVED), "")
+    return f'; write " for {curved}' if curved else ""
+
+
+_CURVED = "\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb"
