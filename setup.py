@@ -10,8 +10,11 @@ import os
 import sys
 from pathlib import Path
 
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_py import build_py
 
 ROOT = "src_ext/"
 CORE = "orbis_search/_core"
@@ -54,7 +57,25 @@ extensions = [
     for source in sorted(Path(ROOT).rglob("*.pyx"))
 ]
 
+
+
+class BuildWithCatalogs(build_py):
+    """Compiles the translations into the package: no .mo is kept in the sources."""
+
+    def run(self):
+        super().run()
+        for source in sorted(Path("orbis_search/locale").rglob("*.po")):
+            # An editable package is read where it stands.
+            target = (Path() if self.editable_mode else Path(self.build_lib)) / source.with_suffix(".mo")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with source.open("rb") as file:
+                catalog = read_po(file, locale=source.parts[-3])
+            with target.open("wb") as file:
+                write_mo(file, catalog)
+
+
 setup(
+    cmdclass={"build_py": BuildWithCatalogs},
     packages=["orbis_search", "orbis_search.cli", "orbis_search.notation"] + [p.replace("/", ".") for p in packages],
     package_dir={
         "orbis_search": "orbis_search",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InputError
+from ..language import N_, _
 from .group import PlainGroup
 from .options import (
     duration_type,
@@ -38,7 +39,7 @@ def bench() -> None:
 
 @bench.command()
 @seed_option
-@tiles_option("Tile set to play with")
+@tiles_option(N_("Tile set to play with: a file, a built-in name, or random:SEED."))
 @click.option("--seconds", type=click.FloatRange(0.05, 600), default=1.0, show_default=True, help="For each figure.")
 @json_option
 def rules(seed: int | None, tiles: str | None, seconds: float, as_json: bool) -> None:
@@ -52,7 +53,7 @@ def rules(seed: int | None, tiles: str | None, seconds: float, as_json: bool) ->
 
 @bench.command()
 @seed_option
-@tiles_option("Tile set to play with")
+@tiles_option(N_("Tile set to play with: a file, a built-in name, or random:SEED."))
 @click.option("--seconds", type=click.FloatRange(0.05, 600), default=3.0, show_default=True, help="For each figure.")
 @click.option("--threads", type=click.IntRange(1, 256), help="To compare with one.  [default: one a core]")
 @json_option

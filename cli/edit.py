@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import InputError, Problem
+from ..language import N_, _
 from .options import (
     color_option,
     load_tiles,
@@ -33,7 +34,7 @@ DEFAULT_FILE = "game.toml"
 
 @click.command()
 @click.argument("file", metavar="[FILE]", required=False)
-@tiles_option("Tile set")
+@tiles_option(N_("Tile set: a file, a built-in name, or random:SEED."))
 @click.option("--fresh", is_flag=True, help="Begin from FILE itself, not from its draft.")
 @color_option
 def edit(file: str | None, tiles: str | None, fresh: bool, color: str) -> None:

@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 import click
 
+from ..language import N_, _
+from .translated import translated
+
 
 class Entry(NamedTuple):
     section: str  # what somebody wants to do, as a heading of the help
@@ -15,25 +18,25 @@ class Entry(NamedTuple):
     short_help: str
 
 
-LOOK, MAKE, COUNT = "Look at a position", "Make positions and tile sets", "Count and compare"
-SERVE = "Work with other programs"
+LOOK, MAKE = N_("Look at a position"), N_("Make positions and tile sets")
+COUNT, SERVE = N_("Count and compare"), N_("Work with other programs")
 
 COMMANDS = {
-    "advise": Entry(LOOK, "advise", "advise", "Rank the moves: what is best, and how sure that is."),
-    "solve": Entry(LOOK, "solve", "solve", "Prove the best move of an ending: exact values."),
-    "show": Entry(LOOK, "show", "show", "Draw it in the terminal, or convert it."),
-    "check": Entry(LOOK, "check", "check", "List everything wrong with it."),
-    "moves": Entry(LOOK, "moves", "moves", "List the legal moves."),
-    "new": Entry(MAKE, "new", "new", "A fresh game, or one played on for some turns."),
-    "edit": Entry(MAKE, "edit", "edit", "Describe a position step by step."),
-    "apply": Entry(MAKE, "apply", "apply", "The position after a move."),
-    "tiles": Entry(MAKE, "tiles", "tiles", "Check, list and write tile sets."),
-    "perft": Entry(COUNT, "perft", "perft", "Count the sequences of so many moves."),
-    "verify": Entry(COUNT, "verify", "verify", "Hold the core against the plain rules."),
-    "bench": Entry(COUNT, "bench", "bench", "Measure how fast this build is."),
-    "arena": Entry(COUNT, "arena", "arena", "Play a match between players."),
-    "engine": Entry(SERVE, "engine", "engine", "Answer requests as lines of JSON."),
-    "completion": Entry(SERVE, "completion", "completion", "The script for a shell's completion."),
+    "advise": Entry(LOOK, "advise", "advise", N_("Rank the moves: what is best, and how sure that is.")),
+    "solve": Entry(LOOK, "solve", "solve", N_("Prove the best move of an ending: exact values.")),
+    "show": Entry(LOOK, "show", "show", N_("Draw it in the terminal, or convert it.")),
+    "check": Entry(LOOK, "check", "check", N_("List everything wrong with it.")),
+    "moves": Entry(LOOK, "moves", "moves", N_("List the legal moves.")),
+    "new": Entry(MAKE, "new", "new", N_("A fresh game, or one played on for some turns.")),
+    "edit": Entry(MAKE, "edit", "edit", N_("Describe a position step by step.")),
+    "apply": Entry(MAKE, "apply", "apply", N_("The position after a move.")),
+    "tiles": Entry(MAKE, "tiles", "tiles", N_("Check, list and write tile sets.")),
+    "perft": Entry(COUNT, "perft", "perft", N_("Count the sequences of so many moves.")),
+    "verify": Entry(COUNT, "verify", "verify", N_("Hold the core against the plain rules.")),
+    "bench": Entry(COUNT, "bench", "bench", N_("Measure how fast this build is.")),
+    "arena": Entry(COUNT, "arena", "arena", N_("Play a match between players.")),
+    "engine": Entry(SERVE, "engine", "engine", N_("Answer requests as lines of JSON.")),
+    "completion": Entry(SERVE, "completion", "completion", N_("The script for a shell's completion.")),
 }
 
 
@@ -43,12 +46,20 @@ class PlainGroup(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         return super().parse_args(ctx, args or ["--help"])
 
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        found = self.find_command(ctx, name)
+        return None if found is None else translated(found)
+
+    def find_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command as it stands in the code."""
+        return super().get_command(ctx, name)
+
 
 class LazyGroup(PlainGroup):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+    def find_command(self, ctx: click.Context, name: str) -> click.Command | None:
         entry = COMMANDS.get(name)
         if entry is None:
             return None
@@ -64,8 +75,9 @@ class LazyGroup(PlainGroup):
             import difflib
 
             near = difflib.get_close_matches(name, COMMANDS, n=1)
-            hint = f" Did you mean {near[0]}?" if near else ""
-            ctx.fail(f"No such command {name!r}.{hint}")
+            if near:
+                ctx.fail(_("No such command {name!r}. Did you mean {near}?", name=name, near=near[0]))
+            ctx.fail(_("No such command {name!r}.", name=name))
         found = super().resolve_command(ctx, args)
         if found[1] is not None and not ctx.resilient_parsing and not ctx.params.get("no_settings"):
             self._settle(ctx, name, found[1])
@@ -83,12 +95,12 @@ class LazyGroup(PlainGroup):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """By section, from the table: the help of all commands costs no import of any."""
         for section in dict.fromkeys(entry.section for entry in COMMANDS.values()):
-            rows = [(name, each.short_help) for name, each in COMMANDS.items() if each.section == section]
-            with formatter.section(section):
+            rows = [(name, _(each.short_help)) for name, each in COMMANDS.items() if each.section == section]
+            with formatter.section(_(section)):
                 formatter.write_dl(rows, col_max=12)
 
 
-def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
         from orbis_search import __version__
 

@@ -8,14 +8,28 @@ from __future__ import annotations
 
 import sys
 
+TYPE_CHECKING = False  # typing's own would have to be imported
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 FINE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 
 
 def main(arguments: list[str] | None = None) -> int:
     if arguments is None:
         arguments = sys.argv[1:]
+    if arguments == ["--version"]:  # says the same in every language
+        return _safely(_print_version, arguments)
+
+    from .language import in_language_for
+
+    with in_language_for(arguments):
+        return _safely(_run, arguments)
+
+
+def _safely(run: Callable[[list[str]], int], arguments: list[str]) -> int:
     try:
-        code = _run(arguments)
+        code = run(arguments)
         if sys.stdout is not None:
             sys.stdout.flush()
     except BrokenPipeError:
@@ -23,22 +37,28 @@ def main(arguments: list[str] | None = None) -> int:
         _forget_output()
         return FINE
     except KeyboardInterrupt:
-        print("orbis: interrupted", file=sys.stderr)
+        from ..language import _
+
+        print(_("orbis: interrupted"), file=sys.stderr)
         return INTERRUPTED
     except OSError as error:
+        from ..errors import reason
+        from ..language import _
+
         _forget_output()
-        print(f"orbis: standard output: {error.strerror or error}", file=sys.stderr)
+        print(_("orbis: standard output: {reason}", reason=reason(error)), file=sys.stderr)
         return BAD_INPUT
     return code
 
 
+def _print_version(_: list[str]) -> int:
+    from orbis_search import __version__
+
+    print(f"orbis {__version__}")
+    return FINE
+
+
 def _run(arguments: list[str]) -> int:
-    if arguments == ["--version"]:
-        from orbis_search import __version__
-
-        print(f"orbis {__version__}")
-        return FINE
-
     from ..errors import InputError
 
     try:
@@ -62,8 +82,11 @@ def _run_command(arguments: list[str]) -> int:
 
     import click
 
-    from .group import orbis
+    from .group import orbis as in_english
+    from .translated import teach_click, translated
 
+    teach_click()
+    orbis = translated(in_english)
     if completing:
         orbis.main(arguments, prog_name="orbis")
     try:

@@ -40,8 +40,7 @@ DEFAULT_LIMIT = 10
     "--limit",
     type=click.IntRange(0),
     metavar="N",
-    help="List at most N moves of each tile or god, 0 for all.  "
-    f"[default: {DEFAULT_LIMIT}; with --json: all]",
+    help="List at most N moves of each tile or god, 0 for all.  [default: 10; with --json: all]",
 )
 @position_tiles_option
 @color_option

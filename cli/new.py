@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..language import N_, _
 from .options import (
     json_option,
     load_tiles,
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="How those turns are played.",
 )
-@tiles_option("Tile set")
+@tiles_option(N_("Tile set: a file, a built-in name, or random:SEED."))
 @click.option("--template", is_flag=True, help="Write a commented file to fill in instead of a game.")
 @click.option("--keep-order", is_flag=True, help="Write the piles too, in the order they will be drawn.")
 @oneline_option

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..errors import InputError
+from ..language import N_, _
 from .files import (
     MAX_BYTES,
     is_in_line,
@@ -130,13 +131,16 @@ duration_type, size_type = Duration(), Size()
 
 
 def tiles_option(text: str) -> Callable[[F], F]:
+    """The tile set; the text is the option's whole help, for the catalogs hold whole sentences."""
     return click.option(
         "--tiles", metavar="FILE", shell_complete=_complete("tiles"),
-        help=f"{text}: a file, a built-in name, or random:SEED.",
+        help=text,
     )  # fmt: skip
 
 
-position_tiles_option = tiles_option("Tile set to use instead of the one the position names")
+position_tiles_option = tiles_option(
+    N_("Tile set to use instead of the one the position names: a file, a built-in name, or random:SEED.")
+)
 
 
 def write_pictures(

@@ -8,6 +8,7 @@
     seconds = 0.5
 
 A table for each command, with its options as keys, without the dashes in front. What is typed on the command line wins.
+Above the tables `lang = "de"` may stand: the language of every command.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
 VARIABLE = "ORBIS_SETTINGS"
 MAX_BYTES = 1 << 16
-UNSETTABLE = ("help", "version", "output")  # a default for these would only surprise
+LANGUAGE = "lang"
+UNSETTABLE = ("help", "version", "output", LANGUAGE)  # a default for these would only surprise
 
 
 def settings_path() -> str | None:
@@ -34,6 +36,23 @@ def settings_path() -> str | None:
     home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
     path = os.path.join(home, "orbis", "settings.toml")
     return path if os.path.exists(path) else None
+
+
+def language_setting(path: str) -> str | None:
+    """The language that the file asks for, None if it does not; what is wrong with it is said when a command runs."""
+    from ..language import LANGUAGES
+
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MAX_BYTES)
+        if LANGUAGE.encode() not in data:
+            return None  # spares the reading
+        import tomllib
+
+        found = tomllib.loads(data.decode("utf-8-sig")).get(LANGUAGE)
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, str) and found in LANGUAGES else None
 
 
 def read_settings(path: str, commands: Iterable[str]) -> dict[str, Any]:
@@ -53,8 +72,14 @@ def read_settings(path: str, commands: Iterable[str]) -> dict[str, Any]:
         raise InputError.one(path, f"expected a readable settings file, found: {reason}") from None
     except ValueError as error:  # also what is no UTF-8
         raise InputError.one(path, f"expected settings in TOML, found a syntax error: {error}") from None
+    from ..language import LANGUAGES
+
     known = list(commands)
     problems = []
+    named = tables.pop(LANGUAGE, LANGUAGES[0])
+    if named not in LANGUAGES:
+        message = f"expected one of {', '.join(LANGUAGES)}, found {shown(named)}"
+        problems.append(Problem(f"{path}: {LANGUAGE}", message))
     for name, table in tables.items():
         if name not in known:
             message = f"expected a table for a command, found {shown(name)}{nearest(name, known)}"

@@ -46,7 +46,7 @@ INTERRUPTED = 130
 @click.option("--threads", type=click.IntRange(1, 256), metavar="N",
               help="Threads; with --batch, positions at a time.  [default: one a core]")  # fmt: skip
 @click.option("--top", type=click.IntRange(0), metavar="N",
-              help=f"Moves to list, 0 for all.  [default: {SHOWN}; with --json and --batch: all]")  # fmt: skip
+              help="Moves to list, 0 for all.  [default: 10; with --json and --batch: all]")  # fmt: skip
 @click.option("--ways", is_flag=True, help="List every way to pay and to feed a volcano by itself.")
 @position_tiles_option
 @json_option

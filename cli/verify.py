@@ -14,9 +14,9 @@ DECISIONS, SINGLES = 300, 10_000
 
 @click.command()
 @click.option("--decisions", type=click.IntRange(0), metavar="N",
-              help=f"Turns whose whole set of legal moves is compared.  [default: {DECISIONS}]")  # fmt: skip
+              help="Turns whose whole set of legal moves is compared.  [default: 300]")  # fmt: skip
 @click.option("--singles", type=click.IntRange(0), metavar="N",
-              help=f"Single moves whose outcome is compared.  [default: {SINGLES}]")  # fmt: skip
+              help="Single moves whose outcome is compared.  [default: 10000]")  # fmt: skip
 @click.option("--endings", type=click.IntRange(0), metavar="N",
               help="Instead: endings of which the solver's value of every legal move is compared.")  # fmt: skip
 @click.option("--bounds", type=click.IntRange(0, 250), metavar="N",

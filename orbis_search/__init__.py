@@ -29,6 +29,7 @@ _HOMES = {
         "score", "winners",
     ),
     "picture": ("draw_position", "to_png", "to_svg"),
+    "language": ("set_language", "speaking"),
     "errors": ("InputError", "OrbisError", "Problem"),
     "vocabulary": ("Colour", "Effect", "Face", "God", "Star", "Worshipers"),
 }  # fmt: skip

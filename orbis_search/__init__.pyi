@@ -6,6 +6,7 @@ from .descriptions import describe, resolve_tile
 from .endgame import Solution, solve
 from .engine import Engine
 from .errors import InputError, OrbisError, Problem
+from .language import set_language, speaking
 from .notation import format_move, parse_move, read_position, write_json, write_oneline, write_toml
 from .picture import draw_position, to_png, to_svg
 from .position import Cell, Move, Options, Pile, Placed, Player, Position, Slot
@@ -71,7 +72,9 @@ __all__ = [
     "refill",
     "resolve_tile",
     "score",
+    "set_language",
     "solve",
+    "speaking",
     "to_png",
     "to_svg",
     "winners",

@@ -16,6 +16,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 # Whoever runs the tests may have settings of their own.
 os.environ["ORBIS_SETTINGS"] = ""
+os.environ["ORBIS_LANG"] = "en"
 
 if Path(orbis_search.__file__).parent == Path(__file__).parent.parent / "orbis_search":
     pytest.exit("the tests found the source folder instead of the installed package: run pytest, not python -m pytest", 2)

@@ -21,7 +21,7 @@ CORE_SOURCES = Path(__file__).parents[1] / "src_ext" / "orbis_search" / "_core"
 
 # Lowest first. A module not named here is part of the API, above packing.
 LAYERS = (
-    {"values"},
+    {"values", "language"},
     {"vocabulary", "errors", "texts"},
     {"tiles"},
     {"phrases", "tilegen"},

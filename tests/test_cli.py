@@ -87,7 +87,8 @@ def test_help_of_all_commands_imports_none_of_them() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(re.findall(r"'([^']+)'", done.stdout.splitlines()[-1]))
     cli = "orbis_search.cli"
-    assert loaded <= {"orbis_search", cli, f"{cli}.main", f"{cli}.group", "orbis_search.errors"}
+    language = {f"{cli}.language", f"{cli}.settings", f"{cli}.translated", "orbis_search.language"}
+    assert loaded <= {"orbis_search", cli, f"{cli}.main", f"{cli}.group", "orbis_search.errors", *language}
 
 
 def test_alone_it_shows_the_commands_by_purpose(run: Run) -> None:

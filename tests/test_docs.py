@@ -31,6 +31,7 @@ import click
 import pytest
 from orbis_search.cli.group import orbis
 from orbis_search.cli.main import main
+from orbis_search.cli.translated import translated
 
 from orbis_search.errors import InputError
 from orbis_search.notation import read_position
@@ -230,7 +231,7 @@ def test_commands_and_options_exist(document: Path) -> None:
 
 
 def check_command_line(place: str, words: list[str]) -> None:
-    command: click.Command = orbis
+    command: click.Command = translated(orbis)
     while isinstance(command, click.Group) and words and not words[0].startswith("-"):
         if words[0].isupper() or words[0] == "...":  # COMMAND stands for any
             return

@@ -1,0 +1,60 @@
+"""Commands as click shows them in the language of the day, and click's own words in it.
+
+Help texts stand in English in the code. A command is translated when it is looked up, as a copy: nothing is
+translated at import, and one process can answer in several languages.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import TypeVar
+
+import click
+
+from ..language import DOMAIN, ENGLISH, LANGUAGES, LOCALE, _, language
+from .language import OPTION
+
+Command = TypeVar("Command", bound=click.Command)
+
+
+def teach_click() -> None:
+    """Let click, which asks gettext, look into our catalogs."""
+    if language() != ENGLISH:
+        import gettext
+
+        gettext.bindtextdomain(DOMAIN, LOCALE)
+        gettext.textdomain(DOMAIN)
+
+
+def translated(command: Command) -> Command:
+    """The command with its help, and that of its options, in the current language; with --lang."""
+    words = copy.copy(command)
+    words.params = [_translated_parameter(each) for each in command.params]
+    words.params.append(
+        click.Option(
+            [OPTION],
+            type=click.Choice(LANGUAGES),
+            expose_value=False,
+            help=_("The language to answer in.  [default: that of the system]"),
+        )
+    )
+    words._help_option = None  # click keeps it once made, in whatever language that was
+    for part in ("help", "short_help", "epilog", "options_metavar", "subcommand_metavar"):
+        text = getattr(words, part, None)
+        if text:
+            setattr(words, part, _(text))
+    return words
+
+
+def _translated_parameter(parameter: click.Parameter) -> click.Parameter:
+    if language() == ENGLISH:
+        return parameter
+    words = copy.copy(parameter)
+    words.type = copy.copy(parameter.type)
+    words.type.name = _(parameter.type.name)
+    if words.metavar:
+        words.metavar = _(words.metavar)
+    text = getattr(words, "help", None)
+    if text:
+        words.help = _(text)  # type: ignore[attr-defined]
+    return words
