@@ -8,6 +8,7 @@ ORBIS_PROFILE=1   keeps Cython's line numbers and leaves out AVX-512, which call
 
 import os
 import sys
+from enum import Enum
 from pathlib import Path
 
 from babel.messages.mofile import write_mo
@@ -58,24 +59,66 @@ extensions = [
 ]
 
 
-
-class BuildWithCatalogs(build_py):
-    """Compiles the translations into the package: no .mo is kept in the sources."""
+class BuildWithMade(build_py):
+    """Adds to the package what is made from its sources: the data as a module, the translations compiled."""
 
     def run(self):
         super().run()
+        # An editable package is read where it stands: it has the catalogs there, and reads its data from the files.
+        target = Path() if self.editable_mode else Path(self.build_lib)
+        if not self.editable_mode:
+            (target / "orbis_search/built_in.py").write_text(built_in_module(), encoding="utf-8")
         for source in sorted(Path("orbis_search/locale").rglob("*.po")):
-            # An editable package is read where it stands.
-            target = (Path() if self.editable_mode else Path(self.build_lib)) / source.with_suffix(".mo")
-            target.parent.mkdir(parents=True, exist_ok=True)
+            compiled = target / source.with_suffix(".mo")
+            compiled.parent.mkdir(parents=True, exist_ok=True)
             with source.open("rb") as file:
                 catalog = read_po(file, locale=source.parts[-3])
-            with target.open("wb") as file:
+            with compiled.open("wb") as file:
                 write_mo(file, catalog)
 
 
+def built_in_module():
+    """The tile sets and example positions as source code. The TOML files are what to edit, and what tests compare."""
+    sys.path.insert(0, str(Path(__file__).parent))
+    import tomllib
+
+    from orbis_search.positions import example_names, example_text
+    from orbis_search.tilesets import built_in_tile_sets, read_built_in
+
+    sets = {name: read_built_in(name) for name in built_in_tile_sets()}
+    positions = {name: tomllib.loads(example_text(name)) for name in example_names()}
+    return f'''"""What the files in data/ say. Made by setup.py; do not edit."""
+
+from __future__ import annotations
+
+from .tiles import Tile, TileSet
+from .vocabulary import Colour, Effect, Star, Worshipers
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+TILE_SETS: dict[str, TileSet] = {source_of(sets)}
+POSITIONS: dict[str, dict[str, Any]] = {source_of(positions)}
+'''
+
+
+def source_of(value):
+    """An expression that makes the value."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key!r}: {source_of(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(source_of, value)) + "]"
+    if isinstance(value, Enum):
+        return f"{type(value).__name__}.{value.name}"
+    if isinstance(value, tuple):
+        name = type(value).__name__ if hasattr(value, "_fields") else ""
+        return f"{name}(" + "".join(f"{source_of(each)}, " for each in value) + ")"
+    return repr(value)
+
+
 setup(
-    cmdclass={"build_py": BuildWithCatalogs},
+    cmdclass={"build_py": BuildWithMade},
     packages=["orbis_search", "orbis_search.cli", "orbis_search.notation"] + [p.replace("/", ".") for p in packages],
     package_dir={
         "orbis_search": "orbis_search",

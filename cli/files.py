@@ -6,11 +6,13 @@ import os
 import re
 import stat
 import sys
-from typing import IO, TYPE_CHECKING, Any
 
 from ..errors import InputError
 
+TYPE_CHECKING = False  # typing's own would be dear: this module is there before click is
 if TYPE_CHECKING:
+    from typing import IO, Any
+
     from ..position import Position
     from ..tiles import TileSet
 
@@ -25,12 +27,12 @@ def load_position(argument: str | None, tiles: str | None = None, example: str =
 
     Raises InputError with every problem, each with its place.
     """
-    from ..notation import read_position
+    from ..notation import read_document, read_position
 
     if argument is None:
-        from ..positions import example_text
+        from ..positions import example_document
 
-        return read_position(example_text(example), position_name(argument), tiles=tiles)
+        return read_document(example_document(example), position_name(argument), tiles=tiles)
     if is_in_line(argument):
         return read_position(argument, position_name(argument), tiles=tiles)
     base = "." if argument == "-" else os.path.dirname(argument) or "."
@@ -183,16 +185,12 @@ def write_json(value: Any, output: str | None = None) -> None:
 
 def rebased(position: Position, read_from: str, output: str | None) -> Position:
     """The position with its tile set's path as seen from where the position will be written."""
-    from dataclasses import replace
-
-    return replace(position, tiles=rebased_tiles(position.tiles, read_from, output))
+    return position._replace(tiles=rebased_tiles(position.tiles, read_from, output))
 
 
 def rebased_tiles(tiles: TileSet, read_from: str, output: str | None) -> TileSet:
-    from dataclasses import replace
-
     path = os.path.join(read_from, tiles.name)
     if tiles.name.startswith("random:") or not os.path.isfile(path) or os.path.isabs(tiles.name):
         return tiles
     target = os.path.dirname(output) if output is not None and output != "-" else ""
-    return replace(tiles, name=os.path.relpath(path, target or ".").replace(os.sep, "/"))
+    return tiles._replace(name=os.path.relpath(path, target or ".").replace(os.sep, "/"))

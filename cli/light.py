@@ -6,11 +6,11 @@ Whatever is not simple (an option with a value, a settings file, a mistake) goes
 from __future__ import annotations
 
 import gc
-from typing import TYPE_CHECKING
 
 from ..errors import InputError
 from .files import load_position, position_name, write, write_json
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..position import Position
 

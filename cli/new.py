@@ -133,10 +133,8 @@ def _named_tiles(tiles: str | None) -> TileSet:
 
 def _with_plain_piles(position: Position) -> Position:
     """The piles in the tile set's order: what lies in them is known, how it lies is not."""
-    from dataclasses import replace
-
     order = {tile: index for index, tile in enumerate(position.tiles.tiles)}
     first, second, third = (
         pile._replace(tiles=tuple(sorted(pile.tiles, key=order.__getitem__))) for pile in position.piles
     )
-    return replace(position, piles=(first, second, third))
+    return position._replace(piles=(first, second, third))

@@ -15,11 +15,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, Problem
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     import click
 
 VARIABLE = "ORBIS_SETTINGS"

@@ -570,7 +570,7 @@ class _Writer:
             cell = centre[seed.cell]
             if cell.worshipers[seed.colour]:  # a volcano may have taken it at once
                 centre[seed.cell] = cell._replace(worshipers=cell.worshipers.changed(seed.colour, -1))
-        states = [Packing(position).state for position in (after, replace(after, centre=tuple(centre)))]
+        states = [Packing(position).state for position in (after, after._replace(centre=tuple(centre)))]
         batches = []
         for batch in range(BATCHES):
             means = []

@@ -18,7 +18,7 @@ import json
 import math
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields
 from functools import lru_cache
 from random import Random
 from time import perf_counter
@@ -185,7 +185,7 @@ def _with_plain_piles(position: Position) -> Position:
     first, second, third = (
         pile._replace(tiles=tuple(sorted(pile.tiles, key=order.__getitem__))) for pile in position.piles
     )
-    return replace(position, piles=(first, second, third))
+    return position._replace(piles=(first, second, third))
 
 
 def replay(game: Game, place: str = "game") -> Position:

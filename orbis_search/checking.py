@@ -6,7 +6,6 @@ which places they could not, so that one unknown tile does not hide eleven worsh
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
@@ -60,6 +59,10 @@ def pile_place(level: int, number: int | None = None) -> str:
 
 def name_problem(name: str) -> str | None:
     """Why this cannot be a player's or a tile set's name in a text, or None."""
+    if name.isascii() and name.isprintable():
+        return None
+    import unicodedata
+
     for char in name:
         if unicodedata.category(char) in _UNPRINTABLE and char not in _JOINERS:
             return f"expected printable characters, found U+{ord(char):04X}"
@@ -120,10 +123,9 @@ def problems(position: Position) -> list[Problem]:
     A cell that waits for its refill is one of the problems: such a position lives in memory between a
     turn and its draw and is neither written nor searched.
 
-        >>> from dataclasses import replace
         >>> problems(position)
         []
-        >>> for problem in problems(replace(position, gods=position.gods[:1])):
+        >>> for problem in problems(position._replace(gods=position.gods[:1])):
         ...     print(problem)
         gods: expected 3 gods in a game of 2, found 1 face up and 1 taken
     """

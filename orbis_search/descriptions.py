@@ -7,8 +7,6 @@ table can write what they see. One that says everything may also name a tile tha
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from typing import NamedTuple
 
 from .errors import InputError, Problem
 from .phrases import (
@@ -31,6 +29,7 @@ from .phrases import (
 from .texts import nearest, shown
 from .tilefiles import tile_problems
 from .tiles import Tile, TileSet
+from .values import NamedTuple
 from .vocabulary import Colour, Effect, Star
 
 MAX_LISTED = 8  # tiles named in a message when several fit
@@ -108,7 +107,7 @@ class Description(NamedTuple):
             "", self.level, self.colour, self.cost.coloured, self.cost.any,
             effect.effect, effect.number or 0, effect.colours or (), cp, self.mystic, described=True,
         )  # fmt: skip
-        return replace(tile, id=describe(tile).replace(" ", "_"))
+        return tile._replace(id=describe(tile).replace(" ", "_"))
 
 
 # --- reading ----------------------------------------------------------------------------------------
@@ -207,12 +206,9 @@ def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") ->
         'r2a'
     """
     text = text.strip()
-    for tile in tile_set.tiles:
-        if tile.id == text:
-            return tile
-    alike = [tile for tile in tile_set.tiles if tile.id.lower() == text.lower()]
-    if len(alike) == 1:
-        return alike[0]
+    named = tile_set.named(text)
+    if named is not None:
+        return named
     try:
         description = _read(text)
     except Misread as error:

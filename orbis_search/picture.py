@@ -758,7 +758,7 @@ class _Picture:
         player = self.position.players[index]
         tokens: list[Token] = [Word(self.say("god"), 13, fill=GREY), Gap(4)]
         if self.is_mover(index) and self.move is not None and self.move.god is not None:
-            god = self.god_name(replace(player, god=self.move.god, god_validated=self.move.validated))
+            god = self.god_name(player._replace(god=self.move.god, god_validated=self.move.validated))
             tokens += [Arrow(16), Gap(2), Word(god, 13, bold=True, fill=MARK)]
         elif player.god is None:
             tokens.append(Word(self.say("no god"), 13, fill=GREY))

@@ -6,10 +6,8 @@ Reading and writing it is `notation`'s work, the rules are `reference`'s, the pa
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import NamedTuple
-
 from .tiles import Tile, TileSet
+from .values import NamedTuple
 from .vocabulary import NOBODY, REGION_TURNS, TURNS, Colour, Face, God, Worshipers
 
 
@@ -38,8 +36,7 @@ class Slot(NamedTuple):
 Row = tuple[Placed | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(NamedTuple):
     """One player's side of the table."""
 
     name: str = ""
@@ -99,15 +96,13 @@ class Pile(NamedTuple):
     tiles: tuple[Tile, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """Readings of the rules on which the books differ."""
 
     most_at_zero: bool = True  # "among those with the most" is met at zero (section 6)
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(NamedTuple):
     """Players stand in turn order; the first of them began the game."""
 
     tiles: TileSet
@@ -145,11 +140,10 @@ class Position:
     def with_player(self, index: int, player: Player) -> Position:
         players = list(self.players)
         players[index] = player
-        return replace(self, players=tuple(players))
+        return self._replace(players=tuple(players))
 
 
-@dataclass(frozen=True, slots=True, order=False)
-class Move:
+class Move(NamedTuple):
     """A move is what others can see of it afterwards (section 3): equality is by visible outcome."""
 
     cell: int | None  # index into vocabulary.CELLS, or None for a god

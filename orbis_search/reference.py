@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
@@ -175,7 +175,7 @@ def place(player: Player, slot: Slot, placed: Placed) -> Player:
         row += (None,) * (slot.column + 1 - len(row))
         rows[slot.row - 1] = (*row[: slot.column], placed, *row[slot.column + 1 :])
     first, second, third, fourth = rows
-    return replace(player, rows=(first, second, third, fourth))
+    return player._replace(rows=(first, second, third, fourth))
 
 
 def neighbours(player: Player, slot: Slot) -> list[Placed]:
@@ -375,11 +375,11 @@ def apply(position: Position, move: Move) -> Position:
     turn = position.to_move
     if turn is None:
         raise InputError.one("move", "expected no move after the game's end, found one")
-    player = replace(position.players[turn], realm=move.realm)
+    player = position.players[turn]._replace(realm=move.realm)
     if move.cell is None:
-        player = replace(player, god=move.god, god_validated=move.validated)
+        player = player._replace(god=move.god, god_validated=move.validated)
         gods = tuple(god for god in position.gods if god != move.god)
-        return replace(position.with_player(turn, player), gods=gods)
+        return position.with_player(turn, player)._replace(gods=gods)
 
     assert move.slot is not None
     tile = _tile_at(position.centre, move.cell)
@@ -393,7 +393,7 @@ def apply(position: Position, move: Move) -> Position:
     for cell, colour, number in move.removed:
         there = centre[cell]
         centre[cell] = there._replace(worshipers=there.worshipers.changed(colour, -number))
-    return replace(position.with_player(turn, player), centre=tuple(centre))
+    return position.with_player(turn, player)._replace(centre=tuple(centre))
 
 
 def draws(position: Position) -> tuple[Tile, ...]:
@@ -415,7 +415,7 @@ def refill(position: Position, tile: Tile) -> Position:
     rest = tuple(other for other in piles[lowest].tiles if other != tile)
     piles[lowest] = Pile(left, rest if left else ())
     first, second, third = piles
-    return replace(position, centre=tuple(centre), piles=(first, second, third))
+    return position._replace(centre=tuple(centre), piles=(first, second, third))
 
 
 def _next_draws(position: Position) -> tuple[Tile, ...]:

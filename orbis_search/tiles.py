@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
+from .values import NamedTuple
 from .vocabulary import NOBODY, SET_UP, Colour, Effect, Star, Worshipers
 
 DEFAULT_TILE_SET = "reconstruction"
 RANDOM_PREFIX = "random:"
 
 
-@dataclass(frozen=True, slots=True)
-class Tile:
+class Tile(NamedTuple):
     """A region tile: everything printed on it, and the set's name for it."""
 
     id: str
@@ -37,14 +36,15 @@ class Tile:
         )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class TileSet:
-    """The tiles of a box, or of one that could be."""
-
+class _Listed(NamedTuple):
     name: str  # what a position file says: a built-in name, a path as given, or random:SEED
     title: str
     description: str
     tiles: tuple[Tile, ...]
+
+
+class TileSet(_Listed):
+    """The tiles of a box, or of one that could be."""
 
     def in_use(self, players: int) -> tuple[Tile, ...]:
         """The tiles that a game of so many players uses, in the set's order."""
@@ -55,6 +55,13 @@ class TileSet:
         """The tile with exactly this id; KeyError if there is none."""
         return self._by_id[tile_id]
 
-    @cached_property
+    def named(self, text: str) -> Tile | None:
+        """The tile with this id, in capitals or not where that leaves no doubt."""
+        if text in self._by_id:
+            return self._by_id[text]
+        alike = [tile for tile in self.tiles if tile.id.lower() == text.lower()]
+        return alike[0] if len(alike) == 1 else None
+
+    @cached_property  # for which this is not a NamedTuple itself: they have no place for it
     def _by_id(self) -> dict[str, Tile]:
         return {tile.id: tile for tile in self.tiles}

@@ -22,6 +22,15 @@ def built_in_tile_sets() -> list[str]:
 
 @cache
 def _built_in_tile_set(name: str) -> TileSet:
+    try:
+        from .built_in import TILE_SETS  # made by the build: much quicker than reading the file
+    except ImportError:
+        return read_built_in(name)
+    return TILE_SETS[name]
+
+
+def read_built_in(name: str) -> TileSet:
+    """A built-in set from its file."""
     from .tilefiles import parse_tile_set
 
     with open(os.path.join(_BUILT_IN, name + _SUFFIX), encoding="utf-8") as file:

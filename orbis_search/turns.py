@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from contextlib import suppress
-from dataclasses import replace
 from typing import NamedTuple
 
 from . import rules
@@ -85,7 +84,7 @@ def _drawn(text: str, place: str, before: Position, after: Position, possible: l
     players = len(after.players)
     tile = None
     try:
-        tile = resolve_tile(text, replace(after.tiles, tiles=tuple(possible)), players, place)
+        tile = resolve_tile(text, after.tiles._replace(tiles=tuple(possible)), players, place)
     except InputError:
         # None of those that can come. If it is another tile, that is the thing to say.
         with suppress(InputError):
@@ -110,7 +109,7 @@ def _with_tile(before: Position, after: Position, tile: Tile) -> Position:
     first, second, third = (
         other if follows else pile for pile, other, follows in zip(after.piles, usual, _follows(before))
     )
-    return replace(after, centre=centre, piles=(first, second, third))
+    return after._replace(centre=centre, piles=(first, second, third))
 
 
 def _listed(tiles: list[Tile]) -> str:

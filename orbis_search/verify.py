@@ -9,7 +9,7 @@ that are a little wrong.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
@@ -223,18 +223,18 @@ def _spoiled(move: Move, rng: Random) -> Move:
     """The move with one thing changed: nearly always illegal, sometimes by luck another legal one."""
     colour = rng.randrange(5)
     changes = [
-        lambda: replace(move, realm=move.realm.changed(colour, rng.choice((-1, 1)))),
-        lambda: replace(move, validated=not move.validated),
+        lambda: move._replace(realm=move.realm.changed(colour, rng.choice((-1, 1)))),
+        lambda: move._replace(validated=not move.validated),
     ]
     if move.god is not None:
-        changes.append(lambda: replace(move, god=rng.choice(list(God))))
+        changes.append(lambda: move._replace(god=rng.choice(list(God))))
     else:
         row = rng.randrange(4)
         changes += [
-            lambda: replace(move, slot=Slot(row + 1, rng.randrange(ROW_LENGTHS[row]))),
-            lambda: replace(move, wild=not move.wild),
-            lambda: replace(move, cell=rng.randrange(len(CELLS))),
-            lambda: replace(move, removed=((rng.randrange(9), Colour(colour), 1),)),
+            lambda: move._replace(slot=Slot(row + 1, rng.randrange(ROW_LENGTHS[row]))),
+            lambda: move._replace(wild=not move.wild),
+            lambda: move._replace(cell=rng.randrange(len(CELLS))),
+            lambda: move._replace(removed=((rng.randrange(9), Colour(colour), 1),)),
         ]
     return rng.choice(changes)()
 

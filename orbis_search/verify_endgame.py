@@ -14,7 +14,7 @@ Worshipers are taken away from realms and centre until the whole tree is small e
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
 from typing import TypeVar
@@ -63,7 +63,7 @@ def ending(seed: int, players: int, turns_left: int, most: int = SEQUENCES) -> E
     start = reference.new_game(
         load_tile_set("reconstruction" if ours else f"random:{rng.randrange(1 << 30)}"), players, rng
     )
-    start = replace(start, options=replace(start.options, most_at_zero=rng.random() < 0.5))
+    start = start._replace(options=start.options._replace(most_at_zero=rng.random() < 0.5))
     packing = Packing(start)
     late_gods = rng.random() < 0.3  # leaves the gods for the end where it can be
     for _ in range(TURNS * players - turns_left):
@@ -97,10 +97,9 @@ def thinned(position: Position, on_cell: int, in_realm: int, rng: Random) -> Pos
             left[rng.choices(range(5), left)[0]] -= 1
         return Worshipers(*left)
 
-    return replace(
-        position,
+    return position._replace(
         centre=tuple(cell._replace(worshipers=cut(cell.worshipers, on_cell)) for cell in position.centre),
-        players=tuple(replace(player, realm=cut(player.realm, in_realm)) for player in position.players),
+        players=tuple(player._replace(realm=cut(player.realm, in_realm)) for player in position.players),
     )
 
 

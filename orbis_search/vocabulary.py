@@ -6,7 +6,8 @@ Nothing here knows a tile set or a position; RULES sections are quoted where a n
 from __future__ import annotations
 
 from enum import Enum, IntEnum
-from typing import NamedTuple
+
+from .values import NamedTuple
 
 
 class Colour(IntEnum):

@@ -24,7 +24,7 @@ LAYERS = (
     {"values", "language"},
     {"vocabulary", "errors", "texts"},
     {"tiles"},
-    {"phrases", "tilegen"},
+    {"phrases", "tilegen", "built_in"},
     {"tilefiles"},
     {"tilesets", "descriptions", "position"},
     {"checking", "reference"},
@@ -239,6 +239,29 @@ def test_importing_costs_nothing_heavy(statement):
     loaded = loaded_by(statement)
     assert "orbis_search" in loaded
     assert [module for module in loaded if is_heavy(module)] == []
+
+
+# Each takes a good part of what Python itself needs to start, and `orbis check` is to start at once.
+DEAR = ("dataclasses", "inspect", "typing", "tomllib", "json", "unicodedata", "datetime")
+
+
+def test_checking_a_position_that_names_its_tiles_loads_nothing_dear():
+    statement = "from orbis_search.cli.main import main; assert main(['check']) == 0"
+    loaded = loaded_by(statement)
+    assert "orbis_search.checking" in loaded
+    assert [module for module in (*DEAR, *HEAVY) if module in loaded] == []
+    assert not loaded & {"orbis_search.phrases", "orbis_search.descriptions", "orbis_search.tilefiles"}
+
+
+def test_what_the_build_made_of_the_data_is_what_the_files_say():
+    import tomllib
+
+    from orbis_search.built_in import POSITIONS, TILE_SETS
+    from orbis_search.positions import example_names, example_text
+    from orbis_search.tilesets import built_in_tile_sets, read_built_in
+
+    assert {name: read_built_in(name) for name in built_in_tile_sets()} == TILE_SETS
+    assert {name: tomllib.loads(example_text(name)) for name in example_names()} == POSITIONS
 
 
 def test_the_core_is_loaded_when_it_is_needed():

@@ -277,8 +277,7 @@ def test_the_order_of_the_piles_is_not_to_be_seen(monkeypatch: pytest.MonkeyPatc
     def with_order(agreeing: int) -> Position:
         first, *more = start.piles
         tail = first.tiles[agreeing:]
-        return replace(
-            start,
+        return start._replace(
             piles=(
                 first._replace(tiles=(*first.tiles[:agreeing], *tail[::-1])),
                 *(pile._replace(tiles=pile.tiles[::-1]) for pile in more),

@@ -142,7 +142,7 @@ def test_the_comparison_sees_a_wrong_successor(monkeypatch):
     def forgetful(where, move):
         after = apply(where, move)
         mover = after.players[where.to_move]
-        return after.with_player(where.to_move, replace(mover, realm=NOBODY))
+        return after.with_player(where.to_move, mover._replace(realm=NOBODY))
 
     monkeypatch.setattr(reference, "apply", forgetful)
     with pytest.raises(verify.Mismatch):
@@ -288,7 +288,7 @@ def test_from_a_full_tile_every_realm_of_the_right_size_can_be_left(heap):
 
 
 def with_crowds(where: Position, crowd: Worshipers) -> Position:
-    return replace(where, centre=tuple(Cell(cell.tile, crowd) for cell in where.centre))
+    return where._replace(centre=tuple(Cell(cell.tile, crowd) for cell in where.centre))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -315,8 +315,7 @@ def test_the_fullest_tile_that_play_can_make():
     b2 = CELLS.index("b2")
     heap = Worshipers(red=MAX_ON_CELL)
     packing = Packing(
-        replace(
-            start,
+        start._replace(
             players=(player(realm="r10"),) * 4,
             centre=tuple(
                 Cell(tile("w"), heap) if index == b2 else Cell(tile("r"), NOBODY) for index in range(9)
@@ -500,10 +499,9 @@ def test_packing_and_unpacking_is_the_same_position(players, tiles):
 
 def test_names_and_options_survive_packing():
     where = play(new_packing(5, 2), 7, 5)
-    where = replace(
-        where,
-        players=tuple(replace(each, name=name) for each, name in zip(where.players, ("Anna", "Bo"))),
-        options=replace(where.options, most_at_zero=False),
+    where = where._replace(
+        players=tuple(each._replace(name=name) for each, name in zip(where.players, ("Anna", "Bo"))),
+        options=where.options._replace(most_at_zero=False),
     )
     packing = Packing(where)
     assert packing.position(packing.state) == where
@@ -621,8 +619,8 @@ def poorer(where: Position) -> Position:
     """The same with a bare centre and a worshiper or two in each realm: few moves."""
     where = with_crowds(where, NOBODY)
     realms = [Worshipers(*(min(1, number) for number in each.realm[:2])) for each in where.players]
-    seats = [replace(each, realm=realm) for each, realm in zip(where.players, realms)]
-    return replace(where, players=tuple(seats))
+    seats = [each._replace(realm=realm) for each, realm in zip(where.players, realms)]
+    return where._replace(players=tuple(seats))
 
 
 @pytest.mark.parametrize("where, depth", [pytest.param(*rest, id=name) for name, *rest in perft_positions()])
@@ -671,9 +669,9 @@ def with_unknown_fronts(where: Position) -> Position:
         return Placed(None, Face.WILD) if placed is not None and placed.face is Face.WILD else placed
 
     seats = tuple(
-        replace(each, rows=tuple(tuple(map(forget, row)) for row in each.rows)) for each in where.players
+        each._replace(rows=tuple(tuple(map(forget, row)) for row in each.rows)) for each in where.players
     )
-    return replace(where, players=seats, piles=default_piles(where.tiles, seats, where.centre))
+    return where._replace(players=seats, piles=default_piles(where.tiles, seats, where.centre))
 
 
 def forgotten(players: int) -> Position:
@@ -720,7 +718,7 @@ def two_alike(where: Position) -> Position:
     alike = Tile("alike", corner.level, Colour.GREEN, some("g"), 1, Effect.VILLAGE, 1, (), 5, described=True)
     centre = list(where.centre)
     centre[0], centre[8] = centre[0]._replace(tile=alike), centre[8]._replace(tile=alike)
-    return replace(where, centre=tuple(centre))
+    return where._replace(centre=tuple(centre))
 
 
 @pytest.mark.parametrize("players", [2, 3])

@@ -15,7 +15,6 @@ import termios
 import time
 import tomllib
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -306,7 +305,7 @@ def test_what_is_wrong_as_a_whole_is_told_and_has_to_be_put_right() -> None:
     position = golden("middle-2")
     anna = position.players[0]
     rows = (anna.rows[0], anna.rows[1][:1], (), ())
-    answers = answers_for(replace(position, players=(replace(anna, rows=rows), position.players[1])))
+    answers = answers_for(position._replace(players=(anna._replace(rows=rows), position.players[1])))
     editor = Editor(load=load)
     replies = [editor.answer(answer) for answer in answers[:-1]]
     assert any(problem.place == "turns" for reply in replies for problem in reply.problems)

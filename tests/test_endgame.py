@@ -10,8 +10,8 @@ import subprocess
 import sys
 import time
 import tomllib
-from collections.abc import Iterable
 from dataclasses import replace
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -294,7 +294,7 @@ def test_what_solve_refuses():
         ("somebody to move", [over], {}),
         ("win or margin", [where], {"objective": "points"}),
         ("best or all", [where], {"goal": "some"}),
-        ("expected", [where], {"moves": [replace(move, realm=Worshipers(9, 9, 9, 9, 9))]}),
+        ("expected", [where], {"moves": [move._replace(realm=Worshipers(9, 9, 9, 9, 9))]}),
     ):
         with pytest.raises(InputError, match=message):
             solve(*arguments, **options)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
@@ -34,7 +33,7 @@ def ending(seed: int, turns_left: int, players: int = 2) -> PackedState:
     rng = random.Random(seed)
     tiles = load_tile_set("reconstruction" if seed % 2 else f"random:{seed}")
     start = reference.new_game(tiles, players, rng)
-    state = Packing(replace(start, options=Options(most_at_zero=seed % 3 > 0))).state
+    state = Packing(start._replace(options=Options(most_at_zero=seed % 3 > 0))).state
     for _ in rules.play_turns(state, players * TURNS - turns_left, rng, ("random", "sensible")[seed // 2 % 2]):
         pass
     return state

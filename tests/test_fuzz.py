@@ -10,7 +10,6 @@ import os
 import random
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -64,8 +63,8 @@ def _played(spec: str, players: int, turns: int, seed: int) -> Position:
             tuple(Placed(None, Face.WILD) if one and one.face is Face.WILD else one for one in row)
             for row in player.rows
         )
-        position = position.with_player(index, replace(player, rows=rows, name=f"P {index}"))
-    return replace(position, piles=default_piles(position.tiles, position.players, position.centre))
+        position = position.with_player(index, player._replace(rows=rows, name=f"P {index}"))
+    return position._replace(piles=default_piles(position.tiles, position.players, position.centre))
 
 
 @cache

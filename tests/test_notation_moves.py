@@ -6,7 +6,6 @@ from __future__ import annotations
 import random
 import tomllib
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from itertools import islice, product
 from pathlib import Path
@@ -39,7 +38,7 @@ COLOURS = tuple(Colour)
 
 
 def named(name: str, *args, **more) -> Tile:
-    return replace(tile(*args, **more), id=name)
+    return tile(*args, **more)._replace(id=name)
 
 
 @cache
@@ -84,7 +83,7 @@ def positions() -> dict[str, Position]:
         centre={"a3": (named("late", "r"), "g")},
         gods=[God.NATURE, God.HARVESTS, God.FIRE],
     )
-    over = position(anybody(15), replace(anybody(15), god=God.FIRE), gods=[God.NATURE])
+    over = position(anybody(15), anybody(15)._replace(god=God.FIRE), gods=[God.NATURE])
     empty = position(player(realm=""), player(), gods=[God.LOVE, God.FIRE, God.DEATH])
     hole = list(early.centre)
     hole[CELLS.index("c1")] = Cell(None)
@@ -94,7 +93,7 @@ def positions() -> dict[str, Position]:
         "full": full,
         "over": over,
         "first": empty,
-        "hole": replace(early, centre=tuple(hole)),
+        "hole": early._replace(centre=tuple(hole)),
     }
 
 
@@ -282,7 +281,7 @@ def test_a_text_with_two_meanings_is_refused_with_both() -> None:
 
 
 def test_a_tile_described_in_place_is_named_by_its_cell() -> None:
-    described = replace(tile("y", "none"), id="yellow_L1_free_none_0cp", described=True)
+    described = tile("y", "none")._replace(id="yellow_L1_free_none_0cp", described=True)
     where = position(player("y"), centre={"a3": described})
     move = parse_move("yellow_L1_free_none_0cp 1L", where)
     assert format_move(where, move) == "a3 1L"
@@ -317,8 +316,8 @@ def richer(where: Position, rng: random.Random) -> Position:
         Cell(cell.tile, some_realm(rng).changed(favourite, rng.randrange(4))) if rng.random() < 0.5 else cell
         for cell in where.centre
     ]
-    full = replace(where.players[turn], realm=some_realm(rng))
-    return replace(where.with_player(turn, full), centre=tuple(centre))
+    full = where.players[turn]._replace(realm=some_realm(rng))
+    return where.with_player(turn, full)._replace(centre=tuple(centre))
 
 
 def random_game(spec: str, players: int, rng: random.Random) -> Iterator[Position]:
@@ -550,7 +549,7 @@ def test_json_reads_back(spec: str, players: int, seed: int) -> None:
 
 
 def test_json_of_a_described_tile_names_it_as_positions_do() -> None:
-    described = replace(tile("y", "none"), id="yellow_L1_free_none_0cp", described=True)
+    described = tile("y", "none")._replace(id="yellow_L1_free_none_0cp", described=True)
     where = position(player("y"), centre={"a3": described})
     move = parse_move("a3 1L", where)
     data = move_to_json(where, move)
@@ -712,11 +711,11 @@ def test_a_move_that_cannot_be_has_no_text() -> None:
     where = positions()["early"]
     good = parse_move("b3 1L", where)
     for bad in (
-        replace(good, realm=some("r9")),
-        replace(good, god=God.LOVE),
-        replace(good, cell=None),
-        replace(good, cell=9),
-        replace(good, slot=None),
+        good._replace(realm=some("r9")),
+        good._replace(god=God.LOVE),
+        good._replace(cell=None),
+        good._replace(cell=9),
+        good._replace(slot=None),
     ):
         with pytest.raises(InputError):
             format_move(where, bad)

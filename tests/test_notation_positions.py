@@ -9,7 +9,6 @@ import shlex
 import subprocess
 import sys
 import tomllib
-from dataclasses import replace
 from pathlib import Path
 
 import builders
@@ -60,7 +59,7 @@ def played(position: Position, turns: int, rng: random.Random) -> Position:
 
 
 def with_usual_piles(position: Position) -> Position:
-    return replace(position, piles=default_piles(position.tiles, position.players, position.centre))
+    return position._replace(piles=default_piles(position.tiles, position.players, position.centre))
 
 
 def assert_lossless(position: Position, base_dir: Path | None = None, look_up_set: bool = False) -> None:
@@ -85,15 +84,14 @@ def test_round_trip_through_a_whole_game(spec: str, players: int) -> None:
     rng = random.Random(f"{spec} {players}")
     position = reference.new_game(load_tile_set(spec), players, rng)
     names = ["Anna", "", "Müller, Zoë: 50 %", "o'Neil \"x\" \\ / | ="]
-    position = replace(
-        position, players=tuple(replace(p, name=n) for p, n in zip(position.players, names))
+    position = position._replace(players=tuple(p._replace(name=n) for p, n in zip(position.players, names))
     )
     assert_lossless(position, look_up_set=True)
     while not position.is_over:
         position = played(position, min(rng.randrange(1, 9), TURNS * players - position.turns_played), rng)
         assert_lossless(position)
         assert_lossless(with_usual_piles(position))
-        assert_lossless(replace(position, options=Options(most_at_zero=False)))
+        assert_lossless(position._replace(options=Options(most_at_zero=False)))
     assert position.to_move is None
     assert_lossless(position, look_up_set=True)
     assert 'to_move = "nobody"' in write_toml(position)
@@ -116,7 +114,7 @@ def test_round_trip_with_forgotten_wilderness(seed: int) -> None:
             )
             for row in player.rows
         )
-        position = position.with_player(index, replace(player, rows=rows))
+        position = position.with_player(index, player._replace(rows=rows))
     assert_lossless(with_usual_piles(position))
 
 
@@ -152,7 +150,7 @@ def test_round_trip_of_described_tiles() -> None:
     centre = tuple(
         Cell(tiles.get(name, cell.tile), cell.worshipers) for name, cell in zip(CELLS, BASE.centre)
     )
-    position = with_usual_piles(replace(BASE, centre=centre))
+    position = with_usual_piles(BASE._replace(centre=centre))
     assert len(position.piles[2].tiles) == position.piles[2].left + 1  # r3a may be anywhere now
     assert_lossless(position, DATA)
     player = BASE.players[0]
@@ -164,11 +162,11 @@ def test_round_trip_of_described_tiles() -> None:
         *player.rows[2:],
     )
     # y1b, a level 1 tile, was replaced by one of level 2: one too many of those are out.
-    broken = with_usual_piles(BASE.with_player(0, replace(player, rows=rows)))
+    broken = with_usual_piles(BASE.with_player(0, player._replace(rows=rows)))
     assert [problem.place for problem in problems(broken)] == ["levels"]
     front = resolve_tile("green L1 cost w forest 1 w 1cp", BASE.tiles, 2)
     rows = ((*rows[0][:2], Placed(front, Face.WILD), rows[0][3]), *rows[1:])
-    assert_lossless(with_usual_piles(BASE.with_player(0, replace(player, rows=rows))), DATA)
+    assert_lossless(with_usual_piles(BASE.with_player(0, player._replace(rows=rows))), DATA)
 
 
 def with_cells(**texts: str) -> Position:
@@ -256,18 +254,18 @@ def test_tiles_described_alike_are_two_tiles_on_the_table() -> None:
 
 def test_round_trip_of_given_piles() -> None:
     usual = BASE.piles[2]
-    backwards = replace(BASE, piles=(*BASE.piles[:2], Pile(usual.left, usual.tiles[::-1])))
+    backwards = BASE._replace(piles=(*BASE.piles[:2], Pile(usual.left, usual.tiles[::-1])))
     assert backwards != BASE
     assert_lossless(backwards, DATA)
     unknown = resolve_tile("green L3 cost w2 forest 1 w 1cp", BASE.tiles, 2)
-    more = replace(BASE, piles=(*BASE.piles[:2], Pile(usual.left, (unknown, *usual.tiles))))
+    more = BASE._replace(piles=(*BASE.piles[:2], Pile(usual.left, (unknown, *usual.tiles))))
     assert_lossless(more, DATA)
 
 
 def test_usual_piles_are_not_written() -> None:
     assert "piles" not in tomllib.loads(write_toml(BASE))
     assert "pile" not in write_oneline(BASE)
-    given = replace(BASE, piles=(*BASE.piles[:2], Pile(14, BASE.piles[2].tiles[::-1])))
+    given = BASE._replace(piles=(*BASE.piles[:2], Pile(14, BASE.piles[2].tiles[::-1])))
     assert list(tomllib.loads(write_toml(given))["piles"]) == ["level3"]
 
 
@@ -280,14 +278,14 @@ PRINTABLE = st.text(
 @settings(max_examples=150, deadline=None)
 @given(PRINTABLE, PRINTABLE)
 def test_round_trip_of_any_printable_name(first: str, second: str) -> None:
-    players = tuple(replace(p, name=name) for p, name in zip(BASE.players, (first, second)))
-    assert_lossless(replace(BASE, players=players), DATA)
+    players = tuple(p._replace(name=name) for p, name in zip(BASE.players, (first, second)))
+    assert_lossless(BASE._replace(players=players), DATA)
 
 
 def test_joined_symbols_are_names() -> None:
     names = ("👩\u200d🚀", "क\u200dष")
-    players = tuple(replace(p, name=name) for p, name in zip(BASE.players, names))
-    assert_lossless(replace(BASE, players=players), DATA)
+    players = tuple(p._replace(name=name) for p, name in zip(BASE.players, names))
+    assert_lossless(BASE._replace(players=players), DATA)
 
 
 @settings(max_examples=100, deadline=None)
@@ -297,7 +295,7 @@ def test_round_trip_of_worshipers_in_the_centre(counts: list[int], order: list[i
     for cell, count in zip(BASE.centre, counts):
         numbers = [count, count // 2, 1, 0, count]
         centre.append(cell._replace(worshipers=Worshipers(*(numbers[colour] for colour in order))))
-    assert_lossless(replace(BASE, centre=tuple(centre)), DATA)
+    assert_lossless(BASE._replace(centre=tuple(centre)), DATA)
 
 
 def test_set_names_are_kept(tmp_path: Path) -> None:
@@ -306,7 +304,7 @@ def test_set_names_are_kept(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "box=1_ü@.toml").write_text((DATA / "box.toml").read_text())
     name = "my tiles, 100 %/box=1_ü@.toml"
-    position = replace(BASE, tiles=load_tile_set(name, tmp_path))
+    position = BASE._replace(tiles=load_tile_set(name, tmp_path))
     assert position.tiles.name == name
     assert_lossless(position, tmp_path, look_up_set=True)
     with pytest.raises(InputError, match="tiles"):
@@ -339,7 +337,7 @@ def test_a_hole_is_a_problem_and_is_not_written() -> None:
 
 def test_names_that_cannot_be_printed_are_not_written() -> None:
     for name in ("a\nb", "a\x1b[2J", "\ud800", "\u202e"):
-        position = BASE.with_player(1, replace(BASE.players[1], name=name))
+        position = BASE.with_player(1, BASE.players[1]._replace(name=name))
         assert [problem.place for problem in problems(position)] == ["player 2, name"]
         for write in WRITERS.values():
             with pytest.raises(InputError, match="player 2, name: expected printable"):
@@ -494,7 +492,7 @@ def test_a_finished_game() -> None:
     with pytest.raises(InputError, match="to_move: expected nobody"):
         read_position(text.replace('"nobody"', "1"), "")
     # A name may be the very word.
-    called_so = position.with_player(2, replace(position.players[2], name="nobody"))
+    called_so = position.with_player(2, position.players[2]._replace(name="nobody"))
     assert read_position(write_toml(called_so), "") == called_so
 
 
@@ -528,21 +526,21 @@ def test_problems_of_positions_made_in_memory() -> None:
         return [problem.place for problem in problems(position)]
 
     assert places(BASE) == []
-    assert places(replace(BASE, players=BASE.players[:1])) == ["players"]
-    assert places(replace(BASE, centre=BASE.centre[:8])) == ["centre"]
-    assert places(replace(BASE, piles=BASE.piles[:2])) == ["piles"]
+    assert places(BASE._replace(players=BASE.players[:1])) == ["players"]
+    assert places(BASE._replace(centre=BASE.centre[:8])) == ["centre"]
+    assert places(BASE._replace(piles=BASE.piles[:2])) == ["piles"]
     anna, bo = BASE.players
-    assert places(BASE.with_player(1, replace(bo, realm=Worshipers(-1, 2)))) == ["player 2 (Bo), realm"]
+    assert places(BASE.with_player(1, bo._replace(realm=Worshipers(-1, 2)))) == ["player 2 (Bo), realm"]
     negative = Cell(BASE.centre[0].tile, Worshipers(0, 0, -1))
-    assert places(replace(BASE, centre=(negative, *BASE.centre[1:]))) == ["centre.a3"]
+    assert places(BASE._replace(centre=(negative, *BASE.centre[1:]))) == ["centre.a3"]
     faceless = (*bo.rows[:2], (Placed(None, Face.UP),), ())
-    unknown = places(with_usual_piles(BASE.with_player(1, replace(bo, rows=faceless))))
+    unknown = places(with_usual_piles(BASE.with_player(1, bo._replace(rows=faceless))))
     assert unknown == ["player 2 (Bo), row 3, column 1"]
-    stranger = replace(BASE.centre[0].tile, id="r1z")
-    foreign = replace(BASE, centre=(Cell(stranger), *BASE.centre[1:]))
+    stranger = BASE.centre[0].tile._replace(id="r1z")
+    foreign = BASE._replace(centre=(Cell(stranger), *BASE.centre[1:]))
     assert places(foreign) == ["centre.a3"]
-    assert places(replace(BASE, piles=(Pile(1, ()), *BASE.piles[1:]))) == ["piles.level1"]
-    assert places(BASE.with_player(1, replace(bo, god=God.DEATH))) == ["player 2 (Bo), god", "gods"]
+    assert places(BASE._replace(piles=(Pile(1, ()), *BASE.piles[1:]))) == ["piles.level1"]
+    assert places(BASE.with_player(1, bo._replace(god=God.DEATH))) == ["player 2 (Bo), god", "gods"]
 
 
 # The house.

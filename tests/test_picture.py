@@ -11,7 +11,6 @@ import struct
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -233,7 +232,7 @@ NAMES = ("Święta Zażółć Gęślą Jaźń ", "Щёдрый Вождь Шир
 def test_longer_words_and_names_fit(name: str) -> None:
     position = load(name)
     for index, player in enumerate(position.players):
-        position = position.with_player(index, replace(player, name=(NAMES[index] * 3)[:60].strip()))
+        position = position.with_player(index, player._replace(name=(NAMES[index] * 3)[:60].strip()))
     check_layout(draw_position(position, words=LONG), smallest=5)
     move = None if position.is_over else some_moves(position)[0]
     check_layout(draw_position(position, move, "Ł " * 200, words=LONG), smallest=5)
@@ -244,7 +243,7 @@ def test_extreme_tiles_and_crowds_fit() -> None:
     price, four = Worshipers(*[MAX_COST] * 5), tuple(Colour)[:4]
     dear = Tile("x" * 40, 3, Colour.WHITE, price, MAX_COST, Effect.FOREST, 6, four, 20, 99)
     crowd = Worshipers(*[MAX_ON_CELL] * 5)
-    position = replace(position, centre=(Cell(dear, crowd), *position.centre[1:]))
+    position = position._replace(centre=(Cell(dear, crowd), *position.centre[1:]))
     picture = draw_position(position)
     check_layout(picture, smallest=5)
     assert {f"×{MAX_ON_CELL}", "W"} <= set(words_of(picture, "worshipers-a3"))
@@ -362,14 +361,14 @@ def test_the_order_of_a_pile_is_not_given_away() -> None:
     first, second, third = (
         pile._replace(tiles=tuple(rng.sample(pile.tiles, len(pile.tiles)))) for pile in position.piles
     )
-    shuffled = replace(position, piles=(first, second, third))
+    shuffled = position._replace(piles=(first, second, third))
     assert shuffled != position
     assert to_svg(draw_position(shuffled)) == to_svg(draw_position(position))
 
 
 def test_a_hole_is_drawn_while_it_waits_for_its_refill() -> None:
     position = load("opening-2")
-    picture = draw_position(replace(position, centre=(Cell(None), *position.centre[1:])))
+    picture = draw_position(position._replace(centre=(Cell(None), *position.centre[1:])))
     assert words_of(picture, "centre-a3") == ["to be refilled"]
     check_layout(picture)
 
@@ -379,9 +378,9 @@ def test_every_word_comes_from_the_table() -> None:
     foreign = {key: "Ж" + "".join(re.findall(r"\{\w+\}", text)) for key, text in WORDS.items()}
     for name in ("middle-2", "ending-4", "odd-2"):
         position = load(name)
-        position = replace(position, tiles=replace(position.tiles, name="3"))
+        position = position._replace(tiles=position.tiles._replace(name="3"))
         for index, player in enumerate(position.players):
-            position = position.with_player(index, replace(player, name=""))
+            position = position.with_player(index, player._replace(name=""))
         move = None if position.is_over else some_moves(position)[0]
         picture = draw_position(position, move, "3", words=foreign)
         for each in picture.groups:
@@ -480,14 +479,14 @@ def replace_god(position: Position) -> Position:
     after = reference.apply(position, min(moves, key=repr))
     after = reference.refill(after, reference.draws(after)[0])
     assert after.to_move is not None
-    return after.with_player(after.to_move, replace(after.players[after.to_move], realm=Worshipers(red=1)))
+    return after.with_player(after.to_move, after.players[after.to_move]._replace(realm=Worshipers(red=1)))
 
 
 def test_a_volcano_may_remove_who_has_just_come() -> None:
     position = load("middle-2")
     centre = tuple(cell._replace(worshipers=Worshipers()) for cell in position.centre)
     volcano = Tile("v", 2, Colour.RED, effect=Effect.VOLCANO, number=1, colours=(Colour.RED,), cp=2)
-    position = replace(position, centre=(*centre[:4], Cell(volcano), *centre[5:]))
+    position = position._replace(centre=(*centre[:4], Cell(volcano), *centre[5:]))
     move = parse_move("b2 2.2 valid remove b3:r", position)
     shapes = group(draw_position(position, move), "worshipers-b3").shapes
     assert is_marked(shapes, "+") and is_marked(shapes, "-")
@@ -496,10 +495,10 @@ def test_a_volcano_may_remove_who_has_just_come() -> None:
 def test_a_move_of_another_position_is_refused() -> None:
     position = load("middle-2")
     move = parse_move("a2 2.1 pay ry", position)
-    hole = replace(position, centre=(Cell(None), *position.centre[1:]))
-    death = replace(move, cell=None, god=God.DEATH, slot=None)
+    hole = position._replace(centre=(Cell(None), *position.centre[1:]))
+    death = move._replace(cell=None, god=God.DEATH, slot=None)
     for where, wrong in (
-        (position, replace(move, slot=Slot(2, 2))), (position, replace(move, cell=9)), (position, death),
+        (position, move._replace(slot=Slot(2, 2))), (position, move._replace(cell=9)), (position, death),
         (load("ending-2"), move), (hole, move),
     ):  # fmt: skip
         with pytest.raises(InputError, match="expected a legal move of the position drawn, found another"):
@@ -560,7 +559,7 @@ def test_the_svg_stands_alone() -> None:
 def test_strange_names_do_not_break_the_svg() -> None:
     position = load("middle-2")
     name = "<b>&\"'\x07\x00\ud800Ś]]>"
-    position = position.with_player(0, replace(position.players[0], name=name))
+    position = position.with_player(0, position.players[0]._replace(name=name))
     root = ET.fromstring(to_svg(draw_position(position)).encode("utf-8"))
     assert any("<b>&\"'" in (text.text or "") for text in root.iter(f"{SVG}text"))
 

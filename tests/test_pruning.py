@@ -11,7 +11,6 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
@@ -302,8 +301,8 @@ def test_before_the_last_turn_one_realm_is_not_enough():
     # What the rule would keep if it did not wait for the last turn: a realm of the most worshipers.
     kept: dict[Move, Worshipers] = {}
     for move in sorted(found, key=lambda move: (-move.realm.total, move.realm[::-1])):
-        kept.setdefault(replace(move, realm=Worshipers()), move.realm)
-    bolder = {m: value for m, value in found.items() if kept[replace(m, realm=Worshipers())] == m.realm}
+        kept.setdefault(move._replace(realm=Worshipers()), move.realm)
+    bolder = {m: value for m, value in found.items() if kept[m._replace(realm=Worshipers())] == m.realm}
     a3 = CELLS.index("a3")
     assert {move.realm for move in bolder if move.cell == a3} == {some("g8 w2")}
 
@@ -356,7 +355,7 @@ def mirrored_slot(slot: Slot, length: int) -> Slot:
 
 
 def mirrored_move(move: Move, length: int) -> Move:
-    return move if move.slot is None or length == 0 else replace(move, slot=mirrored_slot(move.slot, length))
+    return move if move.slot is None or length == 0 else move._replace(slot=mirrored_slot(move.slot, length))
 
 
 def mirrored(each: Player) -> Player:
@@ -368,7 +367,7 @@ def mirrored(each: Player) -> Player:
         while turned and turned[-1] is None:
             turned.pop()
         rows.append(tuple(turned))
-    return replace(each, rows=tuple(rows))
+    return each._replace(rows=tuple(rows))
 
 
 def mirrored_position(where: Position, seat: int) -> Position:
@@ -469,7 +468,7 @@ def test_symmetric_endings_are_worth_the_same(forest):
     mirror = PRUNING_RULES["mirror"]
     for seed in range(12):
         rng = random.Random(seed)
-        second = replace(symmetric(rng, forest), realm=some(rng.choice(("", "r", "g b", "w2"))))
+        second = symmetric(rng, forest)._replace(realm=some(rng.choice(("", "r", "g b", "w2"))))
         centre = {}
         for name in CELLS:
             effect = rng.choice(("none", "none", "irrigation r", "irrigation g", "forest 2 gy", "temple 1"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -153,7 +152,7 @@ def test_the_order_of_a_pile_is_not_given_away() -> None:
     first, second, third = (
         pile._replace(tiles=tuple(rng.sample(pile.tiles, len(pile.tiles)))) for pile in position.piles
     )
-    shuffled = replace(position, piles=(first, second, third))
+    shuffled = position._replace(piles=(first, second, third))
     assert shuffled != position
     assert render_position(shuffled) == render_position(position)
 
@@ -161,15 +160,15 @@ def test_the_order_of_a_pile_is_not_given_away() -> None:
 def test_a_hole_is_drawn_while_it_waits_for_its_refill() -> None:
     position = load(GOLDEN / "opening-2.toml")
     centre = (Cell(None), *position.centre[1:])
-    assert "empty: to be refilled" in render_position(replace(position, centre=centre))
-    assert render_choice(replace(position, centre=centre), 0) == "empty"
+    assert "empty: to be refilled" in render_position(position._replace(centre=centre))
+    assert render_choice(position._replace(centre=centre), 0) == "empty"
 
 
 def test_worshipers_beyond_ten_are_counted_and_still_fit() -> None:
     position = load(GOLDEN / "opening-2.toml")
     crowd = Worshipers(*[MAX_ON_CELL] * 5)
     centre = (position.centre[0]._replace(worshipers=crowd), *position.centre[1:])
-    drawing = render_position(replace(position, centre=centre))
+    drawing = render_position(position._replace(centre=centre))
     for letter in "RGBYW":
         assert f"{letter}{MAX_ON_CELL}" in drawing
     assert max(map(text_width, drawing.splitlines())) < 80

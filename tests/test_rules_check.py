@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import pytest
 from builders import full_set, play, player, position, some, taking, tile
@@ -76,8 +75,8 @@ def test_fifteenth_region():
 
 def test_neither_and_both():
     where = position(player(), gods=[God.LOVE])
-    assert "found neither" in refusal(where, replace(region(), cell=None))
-    assert "found both" in refusal(where, replace(region(), god=God.LOVE))
+    assert "found neither" in refusal(where, region()._replace(cell=None))
+    assert "found both" in refusal(where, region()._replace(god=God.LOVE))
 
 
 def test_village_too_expensive():
@@ -161,16 +160,16 @@ def altered(move: Move, rng: random.Random) -> Move:
     """The move with one of its parts changed, legal or not."""
     change = rng.randrange(6)
     if change == 0:
-        return replace(move, validated=not move.validated)
+        return move._replace(validated=not move.validated)
     if change == 1:
-        return replace(move, wild=not move.wild)
+        return move._replace(wild=not move.wild)
     if change == 2:
-        return replace(move, realm=move.realm.changed(rng.randrange(5), +1))
+        return move._replace(realm=move.realm.changed(rng.randrange(5), +1))
     if change == 3 and move.slot is not None:
-        return replace(move, slot=Slot(rng.randint(1, 4), rng.randint(0, 4)))
+        return move._replace(slot=Slot(rng.randint(1, 4), rng.randint(0, 4)))
     if change == 4 and move.cell is not None:
-        return replace(move, cell=rng.randrange(9))
-    return replace(move, removed=((rng.randrange(9), Colour(rng.randrange(5)), rng.randint(1, 2)),))
+        return move._replace(cell=rng.randrange(9))
+    return move._replace(removed=((rng.randrange(9), Colour(rng.randrange(5)), rng.randint(1, 2)),))
 
 
 @pytest.mark.parametrize("players", [2, 3])

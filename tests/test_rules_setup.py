@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import pytest
 from builders import full_set, on_every_implementation, player, position, tile, totals
@@ -143,7 +142,7 @@ def test_pile_order_is_hidden(rules):
     everybody: the legal moves and the possible draws do not depend on the order."""
     start = next(games(2))
     first, *rest = start.piles
-    turned = replace(start, piles=(Pile(first.left, first.tiles[::-1]), *rest))
+    turned = start._replace(piles=(Pile(first.left, first.tiles[::-1]), *rest))
     assert rules.legal_moves(start) == rules.legal_moves(turned)
     move = min(rules.legal_moves(start), key=lambda move: (move.cell is None, move.cell, move.slot))
     draws = [set(reference.draws(rules.apply(where, move))) for where in (start, turned)]

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import pytest
 from builders import (
@@ -509,8 +508,8 @@ def test_realms_agree_with_single_steps(rules, seed):
         there = some("".join(rng.choice("rrgb") for _ in range(rng.randrange(4))))
         cost = "".join(rng.choice("rgbywa") for _ in range(rng.randrange(4)))
         effect = rng.choice(["none", "gain 1 a", "gain 2 g", "village 2", "village 3"])
-        where = position(replace(player(), realm=held), centre={"b2": tile("g", effect, cost)})
-        where = replace(where, centre=tuple(
+        where = position(player()._replace(realm=held), centre={"b2": tile("g", effect, cost)})
+        where = where._replace(centre=tuple(
             cell._replace(worshipers=there) if cell is where.centre[4] else cell for cell in where.centre
         ))  # fmt: skip
         chosen = where.centre[4].tile
@@ -610,7 +609,7 @@ def test_perft_draw_is_a_tile(rules):
     where = position(player())
     extra = tile("b")
     first, second, third = where.piles
-    unsure = replace(where, piles=(Pile(first.left, (*first.tiles, extra)), second, third))
+    unsure = where._replace(piles=(Pile(first.left, (*first.tiles, extra)), second, third))
     assert reference.perft(where, 1, draws=True) == 2 * len(rules.legal_moves(where))
     assert reference.perft(unsure, 1, draws=True) == 3 * len(rules.legal_moves(where))
     after = rules.apply(unsure, only(placing(rules, unsure, "a1")))

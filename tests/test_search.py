@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from dataclasses import fields, replace
+from dataclasses import fields
 from fractions import Fraction
 from functools import lru_cache
 
@@ -317,7 +317,7 @@ def test_an_illegal_move_is_not_kept():
     position = ending(6, 15).origin
     move = advise(position, simulations=50).best.move
     with pytest.raises(InputError):
-        advise(position, simulations=50, keep=[replace(move, realm=Worshipers(9, 9, 9, 9, 9))])
+        advise(position, simulations=50, keep=[move._replace(realm=Worshipers(9, 9, 9, 9, 9))])
 
 
 def test_two_moves_of_the_users_choice_are_compared():

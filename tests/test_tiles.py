@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 
@@ -199,7 +198,7 @@ def test_ours_survives_writing_and_reading() -> None:
 
 
 def test_awkward_titles_survive_writing_and_reading() -> None:
-    odd = replace(OURS, title='a "quoted" \\ tab\there \x7f', description='one\n\n""" two \\\r\n "three"')
+    odd = OURS._replace(title='a "quoted" \\ tab\there \x7f', description='one\n\n""" two \\\r\n "three"')
     assert parse_tile_set(dump_tile_set(odd), odd.name) == odd
 
 
@@ -457,19 +456,19 @@ def test_a_box_spread_otherwise_than_guessed_is_accepted() -> None:
 
 
 def test_tiles_made_in_code_are_checked_alike() -> None:
-    broken = replace(OURS.by_id("r1a"), effect=Effect.FARM, number=3, colours=())
+    broken = OURS.by_id("r1a")._replace(effect=Effect.FARM, number=3, colours=())
     tiles = (broken, *OURS.tiles[1:])
-    assert [str(problem) for problem in tile_set_problems(replace(OURS, tiles=tiles), "x")] == [
+    assert [str(problem) for problem in tile_set_problems(OURS._replace(tiles=tiles), "x")] == [
         "x, tile 1 (r1a), effect: expected no number for farm, found 3",
         "x, tile 1 (r1a), effect: expected one colour for the farm, found none",
     ]
 
 
 def test_alike_tiles_and_bare_white_tiles_are_warnings() -> None:
-    twin = replace(OURS.by_id("r1a"), id="r1b")
-    bare = replace(OURS.by_id("w1b"), mystic=None)
+    twin = OURS.by_id("r1a")._replace(id="r1b")
+    bare = OURS.by_id("w1b")._replace(mystic=None)
     changed = {"r1b": twin, "w1b": bare}
-    tile_set = replace(OURS, tiles=tuple(changed.get(tile.id, tile) for tile in OURS.tiles))
+    tile_set = OURS._replace(tiles=tuple(changed.get(tile.id, tile) for tile in OURS.tiles))
     assert tile_set_problems(tile_set) == []
     assert [str(warning) for warning in tile_set_warnings(tile_set)] == [
         "tile 2 (r1b): is like tile 1 (r1a) in everything but its id",
@@ -657,7 +656,7 @@ def test_descriptions_of_foreign_tiles_are_whole(random_sets: list[TileSet]) -> 
     empty = TileSet("empty", "", "", ())
     for tile_set in [OURS, *random_sets[:20]]:
         for tile in tile_set.tiles:
-            foreign = resolve_tile(describe(replace(tile, star=Star.NONE)), empty, 2)
+            foreign = resolve_tile(describe(tile._replace(star=Star.NONE)), empty, 2)
             assert foreign.described
             assert foreign.features == tile.features
             assert resolve_tile(foreign.id, empty, 2) == foreign
@@ -734,8 +733,8 @@ def test_an_id_goes_before_a_description_and_may_be_out_of_use() -> None:
 
 
 def test_ids_that_differ_by_case_need_the_right_case() -> None:
-    twin = replace(OURS.by_id("r1b"), id="R1A")
-    tile_set = replace(OURS, tiles=tuple(twin if tile.id == "r1b" else tile for tile in OURS.tiles))
+    twin = OURS.by_id("r1b")._replace(id="R1A")
+    tile_set = OURS._replace(tiles=tuple(twin if tile.id == "r1b" else tile for tile in OURS.tiles))
     assert resolve_tile("R1A", tile_set, 2) is twin
     assert resolve_tile("r1a", tile_set, 2).id == "r1a"
 

@@ -9,18 +9,20 @@ from __future__ import annotations
 import os
 import re
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
 from ..position import Position
 from ..tiles import TileSet
 from .common import MAX_TEXT, parse_worshipers
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from .json import position_from_dict, position_to_dict, read_json, write_json
     from .moves import AmbiguousMove, format_move, move_from_json, move_to_json, parse_move
     from .oneline import read_oneline, write_oneline
-    from .toml import read_toml, write_toml
+    from .toml import read_document, read_toml, write_template, write_toml
 
 __all__ = [
     "AmbiguousMove",
@@ -31,6 +33,7 @@ __all__ = [
     "parse_worshipers",
     "position_from_dict",
     "position_to_dict",
+    "read_document",
     "read_json",
     "read_oneline",
     "read_position",
@@ -46,7 +49,7 @@ _HOMES = {
     "json": ("position_from_dict", "position_to_dict", "read_json", "write_json"),
     "moves": ("AmbiguousMove", "format_move", "move_from_json", "move_to_json", "parse_move"),
     "oneline": ("read_oneline", "write_oneline"),
-    "toml": ("read_toml", "write_template", "write_toml"),
+    "toml": ("read_document", "read_toml", "write_template", "write_toml"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from functools import cache
 
 from ..checking import (
     cell_place,
@@ -20,14 +20,17 @@ from ..checking import (
     player_place,
     slot_place,
 )
-from ..descriptions import describe, resolve_tile
 from ..errors import InputError, Problem
 from ..position import Cell, Options, Pile, Placed, Player, Position, Row
-from ..phrases import is_tile_word
 from ..texts import UNFILLED, nearest, shown
 from ..tiles import DEFAULT_TILE_SET, Tile, TileSet
 from ..tilesets import load_tile_set
+from ..values import NamedTuple
 from ..vocabulary import CELLS, COLOUR_LETTERS, LEVELS, NOBODY, SET_UP, Colour, Face, God, Worshipers
+
+TYPE_CHECKING = False  # typing's own would be dear: `orbis check` starts in little more than Python itself takes
+if TYPE_CHECKING:
+    from typing import Any
 
 Folder = str | os.PathLike[str] | None
 
@@ -42,14 +45,22 @@ _NOTHING = ("", "-", "none")
 _EMPTY = ("", ".", "empty")
 
 _COLOUR = "|".join([colour.word for colour in Colour] + list(COLOUR_LETTERS))
-_LETTER_FIRST = re.compile(rf"({_COLOUR})\s*([0-9]{{0,3}})[\s,]*")
-_NUMBER_FIRST = re.compile(rf"([0-9]{{0,3}})\s*({_COLOUR})[\s,]*")
-# A letter is repeated or numbered, not both: rr2 could be three red or four.
-_LETTER_TWO_WAYS = re.compile(rf"([{COLOUR_LETTERS}])\1\s*[0-9]")
-_NUMBER_TWO_WAYS = re.compile(rf"[0-9]\s*([{COLOUR_LETTERS}])\1")
 
 
 # Words.
+
+
+@cache
+def _patterns(number_first: bool) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """A number and a colour; and what can be read in two ways. Compiled when first needed, as that takes a while.
+
+    A letter is repeated or numbered, not both: rr2 could be three red or four.
+    """
+    if number_first:
+        one, two_ways = rf"([0-9]{{0,3}})\s*({_COLOUR})[\s,]*", rf"[0-9]\s*([{COLOUR_LETTERS}])\1"
+    else:
+        one, two_ways = rf"({_COLOUR})\s*([0-9]{{0,3}})[\s,]*", rf"([{COLOUR_LETTERS}])\1\s*[0-9]"
+    return re.compile(one), re.compile(two_ways)
 
 
 def parse_worshipers(text: str, place: str = "") -> Worshipers:
@@ -59,8 +70,8 @@ def parse_worshipers(text: str, place: str = "") -> Worshipers:
         return NOBODY
     counts = [0] * len(Colour)
     number_first = words[0] in "0123456789"
-    pattern = _NUMBER_FIRST if number_first else _LETTER_FIRST
-    if (_NUMBER_TWO_WAYS if number_first else _LETTER_TWO_WAYS).search(words):
+    pattern, two_ways = _patterns(number_first)
+    if two_ways.search(words):
         message = f"expected each letter repeated or numbered, not both, found {shown(text)}"
         raise InputError.one(place, message)
     start = 0
@@ -102,7 +113,11 @@ def split_mark(text: str) -> tuple[Face, str]:
 
 def tile_text(tile: Tile) -> str:
     """How a position names a tile: the set's id, or the whole description of a tile not in the set."""
-    return describe(tile) if tile.described else tile.id
+    if not tile.described:
+        return tile.id
+    from ..descriptions import describe
+
+    return describe(tile)
 
 
 def refuse_unwritable(position: Position) -> None:
@@ -236,7 +251,7 @@ class Reading:
         tile, bar, worshipers = text.partition("|")
         if self.unfilled(tile, place, "a tile and its worshipers such as r1a | r2b"):
             return CellDraft(None, NOBODY)
-        if not bar and len(tile.split()) > 1 and not any(map(is_tile_word, tile.split())):
+        if not bar and len(tile.split()) > 1 and not _describes(tile.split()):
             self.expected(place, "a bar between tile and worshipers, as r1a | r2b", text)
             return CellDraft(None, NOBODY)
         return CellDraft(self.tile(tile, place), self.worshipers(worshipers, place))
@@ -373,7 +388,14 @@ def split_tiles(text: str) -> list[str]:
     if len(words) == 1 and words[0].lower() in _NOTHING:
         return []
     # No tile's id is a word of descriptions, so a single one of them tells.
-    return [text.strip()] if any(map(is_tile_word, words)) else words
+    return [text.strip()] if _describes(words) else words
+
+
+def _describes(words: Iterable[str]) -> bool:
+    """Is one of them a word that tiles are described with?"""
+    from ..phrases import is_tile_word
+
+    return any(map(is_tile_word, words))
 
 
 def split_row(text: str) -> list[str] | None:
@@ -509,6 +531,12 @@ class LookUp:
 
     def __call__(self, text: str | None, place: str, hides: str | None = None) -> Tile | None:
         if text is not None:
+            # Most positions name tiles by their ids alone, and need none of the words for more.
+            named = self._tiles.named(text)
+            if named is not None:
+                return named
+            from ..descriptions import resolve_tile
+
             try:
                 return resolve_tile(text, self._tiles, self._players)
             except InputError as error:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from typing import Any
 
 from ..checking import CANCELLABLE, cell_place, player_place
-from ..descriptions import describe, resolve_tile
 from ..errors import InputError
 from ..position import Placed, Player, Position
-from ..phrases import effect_text
 from ..texts import UNFILLED, quote_hint
 from ..tiles import Tile, TileSet
 from ..vocabulary import CELLS, LEVELS, SET_UP, Face
@@ -24,6 +20,10 @@ from .common import (
     refuse_unwritable,
     tile_text,
 )
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _KEYS = ("players", "to_move", "tiles", "gods", "most_at_zero", "centre", "player", "piles")
 _PLAYER_KEYS = ("name", "realm", "god", "row1", "row2", "row3", "row4")
@@ -39,12 +39,21 @@ _LINE = 100
 def read_toml(
     text: str, source: str, base_dir: Folder = None, tiles: TileSet | str | None = None
 ) -> Position:
+    return read_document(document_of(text, source), source, base_dir, tiles)
+
+
+def read_document(
+    document: dict[str, Any], source: str, base_dir: Folder = None, tiles: TileSet | str | None = None
+) -> Position:
+    """The position that a file's tables say."""
     reading = Reading()
-    return finish(draft_of(document_of(text, source), reading), reading, source, base_dir, tiles)
+    return finish(draft_of(document, reading), reading, source, base_dir, tiles)
 
 
 def document_of(text: str, source: str) -> dict[str, Any]:
     """The file's tables; InputError if it is no TOML, or plainly no position."""
+    import tomllib
+
     try:
         document = tomllib.loads(text)
     except RecursionError:
@@ -225,6 +234,8 @@ def write_template(players: int, tiles: TileSet) -> str:
 
 def _three_names(tiles: TileSet, players: int) -> list[str]:
     """One tile by its id, by a part of what is printed on it, and by all of it."""
+    from ..descriptions import describe, resolve_tile
+    from ..phrases import effect_text
 
     def short(tile: Tile) -> str | None:
         text = f"{tile.colour.word} {effect_text(tile)}"

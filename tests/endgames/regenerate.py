@@ -76,7 +76,7 @@ class Ending:
         return self.position.players[self.who]
 
     def with_options(self, **changes: bool) -> Ending:
-        return Ending(self.recipe, replace(self.position, options=Options(**changes)))
+        return Ending(self.recipe, self.position._replace(options=Options(**changes)))
 
     def of(self, objective: str) -> dict[Move, Values]:
         """Everybody's value of each move, by the solver: it is quick, and `brute_force` has the last word."""
@@ -330,7 +330,7 @@ def many_points(ending: Ending) -> bool:
 def full_realm(where: Position, rng: Random) -> Position:
     """Nine or ten of any colours for the mover, who will have more than the limit."""
     chosen = [rng.randrange(5) for _ in range(10)]
-    mover = replace(where.players[where.to_move], realm=Worshipers(*(chosen.count(c) for c in range(5))))
+    mover = where.players[where.to_move]._replace(realm=Worshipers(*(chosen.count(c) for c in range(5))))
     return where.with_player(where.to_move, mover)
 
 
@@ -340,8 +340,8 @@ def forgotten(where: Position, rng: Random) -> Position:
     for player in where.players:
         rows = [list(row) for row in player.rows]
         rows[2][0] = Placed(None, Face.WILD)
-        players.append(replace(player, rows=tuple(tuple(row) for row in rows)))
-    return replace(where, players=tuple(players), piles=default_piles(where.tiles, players, where.centre))
+        players.append(player._replace(rows=tuple(tuple(row) for row in rows)))
+    return where._replace(players=tuple(players), piles=default_piles(where.tiles, players, where.centre))
 
 
 def described(where: Position, rng: Random) -> Position:
@@ -351,8 +351,8 @@ def described(where: Position, rng: Random) -> Position:
     assert tile.described
     centre = list(where.centre)
     centre[4] = centre[4]._replace(tile=tile)
-    where = replace(where, centre=tuple(centre))
-    return replace(where, piles=default_piles(where.tiles, where.players, where.centre))
+    where = where._replace(centre=tuple(centre))
+    return where._replace(piles=default_piles(where.tiles, where.players, where.centre))
 
 
 CHANGES = {
@@ -436,7 +436,7 @@ RECIPES = {
 def played(recipe: Recipe, rng: Random, seed: int) -> Position:
     tiles = f"random:{seed}" if recipe.tiles == RANDOM else recipe.tiles
     start = reference.new_game(load_tile_set(tiles, FOLDER), recipe.players, rng)
-    start = replace(start, options=Options(most_at_zero=recipe.most_at_zero))
+    start = start._replace(options=Options(most_at_zero=recipe.most_at_zero))
     packing = Packing(start)
     for _ in range(TURNS * recipe.players - recipe.turns_left):
         mover = (TURNS * recipe.players - recipe.turns_left) % recipe.players

@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 import sys
 import time
-from dataclasses import replace
 from itertools import count, islice
 from pathlib import Path
 from typing import NamedTuple
@@ -122,13 +121,13 @@ def played(recipe: Recipe, rng: random.Random) -> Position:
 
 
 def bare(where: Position, rng: random.Random) -> Position:
-    where = replace(where, centre=tuple(cell._replace(worshipers=NOBODY) for cell in where.centre))
-    return replace(where, players=tuple(replace(player, realm=NOBODY) for player in where.players))
+    where = where._replace(centre=tuple(cell._replace(worshipers=NOBODY) for cell in where.centre))
+    return where._replace(players=tuple(player._replace(realm=NOBODY) for player in where.players))
 
 
 def full_realm(where: Position, rng: random.Random) -> Position:
     """Ten of any colours for the mover."""
-    mover = replace(where.players[where.to_move], realm=some_worshipers(REALM_LIMIT, rng))
+    mover = where.players[where.to_move]._replace(realm=some_worshipers(REALM_LIMIT, rng))
     return where.with_player(where.to_move, mover)
 
 
@@ -140,7 +139,7 @@ def some_worshipers(number: int, rng: random.Random) -> Worshipers:
 def crowds(where: Position, rng: random.Random) -> Position:
     """Three on every centre tile."""
     centre = tuple(cell._replace(worshipers=some_worshipers(3, rng)) for cell in where.centre)
-    return replace(where, centre=centre)
+    return where._replace(centre=centre)
 
 
 def forgotten(where: Position, rng: random.Random) -> Position:
@@ -150,8 +149,8 @@ def forgotten(where: Position, rng: random.Random) -> Position:
         rows = [list(row) for row in player.rows]
         top = max(number for number, row in enumerate(rows) if row)
         rows[top][-1] = Placed(None, Face.WILD)
-        players.append(replace(player, rows=tuple(tuple(row) for row in rows)))
-    return replace(where, players=tuple(players), piles=default_piles(where.tiles, players, where.centre))
+        players.append(player._replace(rows=tuple(tuple(row) for row in rows)))
+    return where._replace(players=tuple(players), piles=default_piles(where.tiles, players, where.centre))
 
 
 def described(where: Position, rng: random.Random) -> Position:
@@ -161,8 +160,8 @@ def described(where: Position, rng: random.Random) -> Position:
     assert tile.described
     centre = list(where.centre)
     centre[4] = centre[4]._replace(tile=tile)
-    where = replace(where, centre=tuple(centre))
-    return replace(where, piles=default_piles(where.tiles, where.players, where.centre))
+    where = where._replace(centre=tuple(centre))
+    return where._replace(piles=default_piles(where.tiles, where.players, where.centre))
 
 
 CHANGES = {
