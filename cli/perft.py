@@ -123,6 +123,7 @@ def _texts(position: Position, parts: dict[Move, int]) -> list[tuple[str, int]]:
 def _shuffled(position: Position, seed: int) -> Position:
     """Each pile in an order drawn by the seed; where more tiles may lie in it than do, which do as well."""
     import random
+
     rng = random.Random(seed)
     first, second, third = (
         pile._replace(tiles=tuple(rng.sample(pile.tiles, len(pile.tiles)))) for pile in position.piles

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .values import NamedTuple
-
 from .language import N_, _
+from .values import NamedTuple
 
 
 class Problem(NamedTuple):

@@ -88,7 +88,7 @@ def test_help_of_all_commands_imports_none_of_them() -> None:
     loaded = set(re.findall(r"'([^']+)'", done.stdout.splitlines()[-1]))
     cli = "orbis_search.cli"
     language = {f"{cli}.language", f"{cli}.settings", f"{cli}.translated", "orbis_search.language"}
-    assert loaded <= {"orbis_search", cli, f"{cli}.main", f"{cli}.group", "orbis_search.errors", *language}
+    assert loaded <= {"orbis_search", cli, f"{cli}.main", f"{cli}.group", "orbis_search.errors", "orbis_search.values", *language}
 
 
 def test_alone_it_shows_the_commands_by_purpose(run: Run) -> None:

@@ -118,7 +118,7 @@ def test_the_order_of_the_piles_cannot_be_seen():
     for shuffle in range(4):
         rng = random.Random(shuffle)
         piles = tuple(pile._replace(tiles=tuple(rng.sample(pile.tiles, len(pile.tiles)))) for pile in position.piles)
-        shuffled = type(position)(**{**{f: getattr(position, f) for f in position.__slots__}, "piles": piles})
+        shuffled = position._replace(piles=piles)
         advice = advise(shuffled, simulations=3_000, seed=5)
         answers.add(tuple((c.move, c.visits, c.win, c.points) for c in advice.candidates))
     assert len(answers) == 1
