@@ -11,14 +11,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from orbis_search.cli.group import COMMANDS, orbis
-from orbis_search.cli.main import main
 from orbis_search.cli.options import MAX_BYTES, wants_colour
+from program import GOLDEN, MIDDLE, PROGRAM, TESTS, Run
 
 from orbis_search import __version__, reference
 from orbis_search.checking import problems
@@ -28,33 +26,6 @@ from orbis_search.notation.moves import format_move, move_from_json, move_to_jso
 from orbis_search.position import Position
 from orbis_search.tilefiles import dump_tile_set
 from orbis_search.tilesets import load_tile_set
-
-TESTS = Path(__file__).parent
-GOLDEN = TESTS / "golden"
-MIDDLE = str(GOLDEN / "middle-2.toml")
-PROGRAM = [sys.executable, "-m", "orbis_search.cli.main"]
-
-
-class Result(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Result]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    def run(*arguments: object, stdin: bytes | None = None) -> Result:
-        if stdin is not None:
-            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        capsys.readouterr()
-        code = main([str(argument) for argument in arguments])
-        out, err = capsys.readouterr()
-        return Result(code, out, err)
-
-    return run
 
 
 @pytest.fixture

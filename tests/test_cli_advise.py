@@ -7,39 +7,12 @@ import os
 import re
 import signal
 import subprocess
-import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
-from orbis_search.cli.main import main
+from program import GOLDEN, MIDDLE, PROGRAM, Run, start, wait_for_work
 
-GOLDEN = Path(__file__).parent / "golden"
-MIDDLE = str(GOLDEN / "middle-2.toml")
-PROGRAM = [sys.executable, "-m", "orbis_search.cli.main"]
 QUICK = ("--sims", "600", "--threads", "1", "--seed", "4")
-
-
-class Result(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Result]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def run(*arguments: object) -> Result:
-        capsys.readouterr()
-        code = main([str(argument) for argument in arguments])
-        out, err = capsys.readouterr()
-        return Result(code, out, err)
-
-    return run
 
 
 def plain(text: str) -> str:
@@ -117,19 +90,11 @@ def test_a_finished_game_is_said(run: Run, tmp_path: Path) -> None:
     assert done.code == 2 and "expected somebody to move, found the game over" in done.err
 
 
-def searching(*arguments: str, **more: object) -> subprocess.Popen[str]:
+def searching(*arguments: str) -> subprocess.Popen[str]:
     """A search of ten minutes, once it has begun."""
-    pipe = subprocess.PIPE
-    command = [*PROGRAM, "advise", MIDDLE, "--time", "10m", *arguments]
-    process = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, **more)  # type: ignore[call-overload]
-    spent = 0.0
-    for _ in range(1200):
-        time.sleep(0.05)
-        fields = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        spent = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-        if spent > 1.5:  # seconds of work: imports and more
-            return process
-    raise AssertionError(f"the search did not begin: {spent} s of work in a minute")
+    process = start("advise", MIDDLE, "--time", "10m", *arguments)
+    wait_for_work(process, 1.5)  # imports and more
+    return process
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="needs /proc")

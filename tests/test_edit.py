@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import fcntl
-import io
 import os
 import re
-import select
 import signal
-import struct
-import subprocess
-import sys
-import termios
 import time
 import tomllib
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
-from orbis_search.cli.main import main
+from program import GOLDEN, Result, Run, Terminal
 
 from orbis_search.descriptions import describe
 from orbis_search.editing import MENU, Editor, Step
@@ -35,8 +27,6 @@ from orbis_search.tiles import Tile, TileSet
 from orbis_search.tilesets import load_tile_set
 from orbis_search.vocabulary import CELLS, ROW_LENGTHS, Effect, Face
 
-GOLDEN = Path(__file__).parent / "golden"
-PROGRAM = [sys.executable, "-m", "orbis_search.cli.main"]
 WHOLE = [f"{part}-{players}" for part in ("opening", "middle", "ending") for players in (2, 3, 4)] + ["odd-2"]
 
 
@@ -638,28 +628,16 @@ def test_the_template_names_one_tile_in_three_ways() -> None:
 # --- the program
 
 
-class Result(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Result]
-
-
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+def run(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """As everywhere, in an empty folder with a tile set, and with answers on standard input."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "tiles.toml").write_bytes((GOLDEN / "tiles.toml").read_bytes())
 
-    def run(*arguments: object, answers: list[str] | None = None) -> Result:
-        text = "".join(f"{answer}\n" for answer in answers or [])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-        capsys.readouterr()
-        code = main([str(argument) for argument in arguments])
-        return Result(code, *capsys.readouterr())
+    def answered(*arguments: object, answers: list[str] | None = None) -> Result:
+        return run(*arguments, stdin="".join(f"{answer}\n" for answer in answers or []).encode())
 
-    return run
+    return answered
 
 
 @pytest.mark.parametrize("name", ["middle-2", "middle-3", "middle-4"])
@@ -786,50 +764,6 @@ def test_a_template_of_a_box_is_written_where_it_is_wanted(run: Run) -> None:
 # --- terminals
 
 
-class Terminal:
-    """The program on a pseudo-terminal of its own: `type` sends keys and gives what is shown after them."""
-
-    def __init__(self, folder: Path, term: str, *arguments: str) -> None:
-        import pty
-
-        self.ours, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 60, 100, 0, 0))
-        more = {"TERM": term, "NO_COLOR": "1", "PROMPT_TOOLKIT_NO_CPR": "1", "INPUTRC": "/dev/null"}
-
-        def own_terminal() -> None:
-            os.setsid()
-            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-
-        self.process = subprocess.Popen(
-            [*PROGRAM, "edit", *arguments], cwd=folder, env=os.environ | more,
-            stdin=theirs, stdout=theirs, stderr=theirs, preexec_fn=own_terminal,
-        )  # fmt: skip
-        os.close(theirs)
-
-    def type(self, keys: str, until: str) -> str:
-        """What is shown until these words are; colours and cursor movements taken out."""
-        os.write(self.ours, keys.encode())
-        seen, end = b"", time.monotonic() + 60
-        while time.monotonic() < end:
-            if select.select([self.ours], [], [], 0.2)[0]:
-                try:
-                    seen += os.read(self.ours, 65536)
-                except OSError:  # the program has ended
-                    break
-            if until in self.plain(seen):
-                return self.plain(seen)
-        raise AssertionError(f"expected {until!r}, found {self.plain(seen)!r}")
-
-    @staticmethod
-    def plain(seen: bytes) -> str:
-        return re.sub(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|[()].|[=>])", "", seen.decode(errors="replace")).replace("\r", "")
-
-    def ends(self) -> int:
-        code = self.process.wait(60)
-        os.close(self.ours)
-        return code
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "tiles.toml").write_bytes((GOLDEN / "tiles.toml").read_bytes())
@@ -838,7 +772,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_tab_completes_on_a_plain_terminal(folder: Path) -> None:
     pytest.importorskip("readline")
-    terminal = Terminal(folder, "dumb", "game.toml", "--tiles", "tiles.toml")
+    terminal = Terminal("edit", "game.toml", "--tiles", "tiles.toml", cwd=folder, term="dumb")
     terminal.type("", "how many) [2]: ")
     terminal.type("Anna Ben\r", "a3, tile | worshipers: ")
     listed = terminal.type("b irr\t", "b3c    blue L3 cost b2y2 irrigation r 5cp")
@@ -852,7 +786,7 @@ def test_tab_completes_on_a_plain_terminal(folder: Path) -> None:
 
 def test_tiles_are_listed_while_one_types(folder: Path) -> None:
     pytest.importorskip("prompt_toolkit")
-    terminal = Terminal(folder, "xterm", "game.toml", "--tiles", "tiles.toml")
+    terminal = Terminal("edit", "game.toml", "--tiles", "tiles.toml", cwd=folder, term="xterm")
     terminal.type("", "how many) [2]:")
     terminal.type("Anna Ben\r", "a3, tile | worshipers:")
     terminal.type("b gb", "blue L2 cost gba irrigation g 3cp")
@@ -865,7 +799,7 @@ def test_tiles_are_listed_while_one_types(folder: Path) -> None:
 
 @pytest.mark.parametrize("term", ["dumb", "xterm"])
 def test_a_whole_position_is_entered_on_a_terminal(folder: Path, term: str) -> None:
-    terminal = Terminal(folder, term, "game.toml")
+    terminal = Terminal("edit", "game.toml", cwd=folder, term=term)
     shown = ["a3, tile", *(f"{cell}, tile" for cell in CELLS[1:]), "Anna, row 1"]
     answers = answers_for(golden("middle-2"))
     terminal.type("", "how many) [2]:")
@@ -883,7 +817,7 @@ def test_a_whole_position_is_entered_on_a_terminal(folder: Path, term: str) -> N
 
 
 def test_an_interrupt_by_signal_keeps_the_draft(folder: Path) -> None:
-    terminal = Terminal(folder, "dumb", "game.toml", "--tiles", "tiles.toml")
+    terminal = Terminal("edit", "game.toml", "--tiles", "tiles.toml", cwd=folder, term="dumb")
     terminal.type("", "how many) [2]: ")
     terminal.type("3\r", "a3, tile | worshipers: ")
     time.sleep(0.5)  # it has asked, and now waits

@@ -7,16 +7,16 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 import tomllib
-from dataclasses import replace
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
 import pytest
+from program import GOLDEN, PROGRAM
 
 import orbis_search
 from orbis_search import batch, rules, verify_endgame
@@ -25,7 +25,6 @@ from orbis_search._core.search.endgame import ALL_IDEAS, IDEAS, Solver
 from orbis_search._core.search.exhaustive import Walker
 from orbis_search.bench import NEVER, TURNS_LEFT, Solved, endgame_figures, endgame_positions, hard_half
 from orbis_search.checking import problems
-from orbis_search.cli.main import main
 from orbis_search.cli.solve import _value
 from orbis_search.endgame import FURTHEST, Bounds, Progress, Solution, solve
 from orbis_search.errors import InputError
@@ -316,19 +315,6 @@ def test_the_benchmarks_positions():
 
 
 # ------------------------------------------------------------------------------ the commands
-
-GOLDEN = Path(__file__).parent / "golden"
-PROGRAM = [sys.executable, "-m", "orbis_search.cli.main"]
-
-
-@pytest.fixture
-def run(capsys):
-    def run(*arguments: object) -> tuple[int, str, str]:
-        capsys.readouterr()
-        code = main([str(argument) for argument in arguments])
-        return code, *capsys.readouterr()
-
-    return run
 
 
 def test_the_command_in_words(run):

@@ -9,35 +9,13 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from orbis_search.cli.group import COMMANDS
-from orbis_search.cli.main import main
 from orbis_search.cli.settings import MAX_BYTES, settings_path
+from program import PROGRAM, Run
 
 from orbis_search.positions import example_text
-
-PROGRAM = [sys.executable, "-m", "orbis_search.cli.main"]
-
-
-class Result(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Result]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def run(*arguments: object) -> Result:
-        capsys.readouterr()
-        code = main([str(argument) for argument in arguments])
-        return Result(code, *capsys.readouterr())
-
-    return run
 
 
 @pytest.fixture
