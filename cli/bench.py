@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InputError
-from ..language import N_, _
+from ..language import N_
 from .group import PlainGroup
 from .options import (
     duration_type,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import InputError, Problem
-from ..language import N_, _
+from ..language import N_
 from .options import (
     color_option,
     load_tiles,

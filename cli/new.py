@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..language import N_, _
+from ..language import N_
 from .options import (
     json_option,
     load_tiles,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..errors import InputError
-from ..language import N_, _
+from ..language import N_
 from .files import (
     MAX_BYTES,
     is_in_line,

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
-from .errors import Problem
+from .errors import Problem, place_words
+from .language import _, ngettext
 from .position import Cell, Pile, Placed, Player, Position
+from .texts import listed
 from .tiles import Tile, TileSet
 from .vocabulary import (
     CELLS,
@@ -65,7 +67,7 @@ def name_problem(name: str) -> str | None:
 
     for char in name:
         if unicodedata.category(char) in _UNPRINTABLE and char not in _JOINERS:
-            return f"expected printable characters, found U+{ord(char):04X}"
+            return _("expected printable characters, found U+{code:04X}", code=ord(char))
     return None
 
 
@@ -140,11 +142,17 @@ def find_problems(position: Position, unread: Collection[str]) -> list[Problem]:
     """
     number = len(position.players)
     if number not in SET_UP:
-        return [Problem("players", f"expected 2, 3 or 4 players, found {number}")]
+        return [Problem("players", _("expected 2, 3 or 4 players, found {found}", found=number))]
     if len(position.centre) != len(CELLS):
-        return [Problem("centre", f"expected {len(CELLS)} cells, found {len(position.centre)}")]
+        return [Problem("centre", _(
+            "expected {count} cells, found {found}",
+            count=len(CELLS), found=len(position.centre),
+        ))]
     if len(position.piles) != len(LEVELS):
-        return [Problem("piles", f"expected {len(LEVELS)} piles, found {len(position.piles)}")]
+        return [Problem("piles", _(
+            "expected {count} piles, found {found}",
+            count=len(LEVELS), found=len(position.piles),
+        ))]
     found: list[Problem] = []
     countable = "universes" not in unread
     if countable and "turns" not in unread:
@@ -159,7 +167,10 @@ def find_problems(position: Position, unread: Collection[str]) -> list[Problem]:
     listed = sum(len(pile.tiles) for pile in position.piles if pile.left)
     most = MAX_TILES - len(CELLS) - sum(player.regions for player in position.players)
     if listed > most:
-        found.append(Problem("piles", f"expected at most {most} tiles that may lie in them, found {listed}"))
+        found.append(Problem("piles", _(
+            "expected at most {most} tiles that may lie in them, found {found}",
+            most=most, found=listed,
+        )))
     return found
 
 
@@ -172,34 +183,48 @@ def _turn_problems(position: Position) -> Iterator[Problem]:
     if played != expected:
         yield Problem(
             "turns",
-            f"expected {_listed(expected)} turns played by players {_listed(range(1, number + 1))} "
-            f"(regions and god together are {sum(played)}), found {_listed(played)}",
+            _(
+                "expected {expected} turns played by players {players} (regions and god together are {total}), "
+                "found {found}",
+                expected=_listed(expected),
+                players=_listed(range(1, number + 1)),
+                total=sum(played),
+                found=_listed(played),
+            ),
         )
 
 
 def _god_problems(position: Position, unread: Collection[str]) -> Iterator[Problem]:
-    where: dict[God, str] = {}
+    where: dict[God, int | None] = {}  # the player who took it, None if it lies face up
     for god in position.gods:
         if god in where:
-            yield Problem("gods", f"expected each god once, found {god.word} twice")
-        where[god] = "face up"
+            yield Problem("gods", _("expected each god once, found {found} twice", found=god.label))
+        where[god] = None
     for index, player in enumerate(position.players):
         if player.god is None:
             continue
         if player.god in where:
-            yield Problem(
-                f"{player_place(index, player.name)}, god",
-                f"expected a god that is nowhere else, found {player.god.word}, already {where[player.god]}",
+            taker = where[player.god]
+            message = (
+                _("expected a god that is nowhere else, found {god}, already face up", god=player.god.label)
+                if taker is None
+                else _(
+                    "expected a god that is nowhere else, found {god}, already taken by player {player}",
+                    god=player.god.label, player=taker + 1,
+                )
             )
-        where[player.god] = f"taken by player {index + 1}"
+            yield Problem(f"{player_place(index, player.name)}, god", message)
+        where[player.god] = index
     if "gods" not in unread:
         taken = sum(player.god is not None for player in position.players)
         expected = SET_UP[len(position.players)].gods
         if taken + len(position.gods) != expected:
             yield Problem(
                 "gods",
-                f"expected {expected} gods in a game of {len(position.players)}, "
-                f"found {len(position.gods)} face up and {taken} taken",
+                _(
+                    "expected {expected} gods in a game of {players}, found {found} face up and {taken} taken",
+                    expected=expected, players=len(position.players), found=len(position.gods), taken=taken,
+                ),
             )
 
 
@@ -209,13 +234,18 @@ def _centre_problems(position: Position, unread: Collection[str]) -> Iterator[Pr
         if cell.tile is None and place not in unread:
             yield Problem(
                 place,
-                "expected a tile, found an empty cell (a position between a turn and its refill "
-                "cannot be written or read: refill it first)",
+                _(
+                    "expected a tile, found an empty cell (a position between a turn and its refill cannot be "
+                    "written or read: refill it first)"
+                ),
             )
         if min(cell.worshipers) < 0:
             yield _negative(place, cell.worshipers)
         elif cell.worshipers.total > MAX_ON_CELL:
-            yield Problem(place, f"expected at most {MAX_ON_CELL} worshipers, found {cell.worshipers.total}")
+            yield Problem(place, _(
+                "expected at most {most} worshipers, found {found}",
+                most=MAX_ON_CELL, found=cell.worshipers.total,
+            ))
 
 
 def _player_problems(index: int, player: Player, unread: Collection[str]) -> Iterator[Problem]:
@@ -224,19 +254,33 @@ def _player_problems(index: int, player: Player, unread: Collection[str]) -> Ite
     if trouble:
         yield Problem(f"{place}, name", trouble)
     if len(player.name) > MAX_NAME:
-        yield Problem(f"{place}, name", f"expected at most {MAX_NAME} characters, found {len(player.name)}")
+        yield Problem(f"{place}, name", _(
+            "expected at most {most} characters, found {found}",
+            most=MAX_NAME, found=len(player.name),
+        ))
     if min(player.realm) < 0:
         yield _negative(f"{place}, realm", player.realm)
     elif player.realm.total > REALM_LIMIT:
         yield Problem(
-            f"{place}, realm", f"expected at most {REALM_LIMIT} worshipers, found {player.realm.total}"
+            f"{place}, realm", _(
+                "expected at most {most} worshipers, found {found}",
+                most=REALM_LIMIT, found=player.realm.total,
+            )
         )
     if not player.god_validated and player.god is not God.DEATH:
-        god = player.god.word if player.god is not None else "no god"
-        yield Problem(f"{place}, god", f"expected a cancellation token on Death alone, found it on {god}")
+        message = (
+            _("expected a cancellation token on Death alone, found it on no god")
+            if player.god is None
+            else _("expected a cancellation token on Death alone, found it on {god}", god=player.god.label)
+        )
+        yield Problem(f"{place}, god", message)
     for row, (slots, length) in enumerate(zip(player.rows, ROW_LENGTHS), start=1):
         if len(slots) > length:
-            yield Problem(f"{place}, row {row}", f"expected at most {length} slots, found {len(slots)}")
+            message = ngettext(
+                "expected at most {n} slot, found {found}", "expected at most {n} slots, found {found}",
+                length, found=len(slots),
+            )  # fmt: skip
+            yield Problem(f"{place}, row {row}", message)
     for slot, placed in player.placed():
         if slot.column < ROW_LENGTHS[slot.row - 1]:
             where = slot_place(index, player.name, slot.row, slot.column)
@@ -249,7 +293,7 @@ def _player_problems(index: int, player: Player, unread: Collection[str]) -> Ite
     for column in range(len(bottom)):
         if bottom[column] is None and any(bottom[column:]):
             yield Problem(
-                slot_place(index, player.name, 1, column), "expected one unbroken line of tiles, found a gap"
+                slot_place(index, player.name, 1, column), _("expected one unbroken line of tiles, found a gap")
             )
 
 
@@ -258,41 +302,69 @@ def _slot_problems(
 ) -> Iterator[Problem]:
     """One tile against what it lies on (section 4) and its own mark (section 5)."""
     if row > 1 and None in below:
-        missing = [side for side, under in zip(("left", "right"), below) if under is None]
-        yield Problem(
-            place, f"expected a tile under each half, found none under the {' and the '.join(missing)} one"
-        )
+        left, right = (under is None for under in below)
+        if left and right:
+            message = _("expected a tile under each half, found none under the left and the right one")
+        elif left:
+            message = _("expected a tile under each half, found none under the left one")
+        else:
+            message = _("expected a tile under each half, found none under the right one")
+        yield Problem(place, message)
     tile, face = placed
     if face is Face.WILD:
         return
     if tile is None:
-        yield Problem(place, "expected a known tile, as only a wilderness may be unknown, found none")
+        yield Problem(place, _("expected a known tile, as only a wilderness may be unknown, found none"))
         return
     supported = [under for under in below if under is not None]
     if row > 1 and len(supported) == 2 and not any(under.has_colour(tile.colour) for under in supported):
-        colours = " and ".join(under.tile.colour.word for under in supported if under.tile is not None)
+        colours = listed([under.tile.colour.label for under in supported if under.tile is not None])
         yield Problem(
-            place, f"expected a {tile.colour.word} tile or a wilderness under {tile.id}, found {colours}"
+            place, _(
+                "expected a {colour} tile or a wilderness under {tile}, found {found}",
+                colour=tile.colour.label, tile=tile.id, found=colours,
+            )
         )
     if face is Face.CANCELLED and tile.effect not in CANCELLABLE:
-        effect = "a tile without effect" if tile.effect is Effect.NONE else tile.effect.word
-        why = ", which is judged at the end" if tile.effect is Effect.FOREST else ""
-        yield Problem(
-            place,
-            f"expected only a village, volcano or irrigation to be cancelled, found {tile.id}: {effect}{why}",
-        )
+        yield Problem(place, _why_not_cancelled(tile))
     if tile.effect is Effect.IRRIGATION and (row == 1 or len(supported) == 2) and not (row > 1 and unsure):
         watered = row > 1 and any(under.has_colour(tile.colours[0]) for under in supported)
         if watered is not (face is Face.UP):
-            colour = tile.colours[0].word
+            colour = tile.colours[0].label
             if row == 1:
-                why = "an irrigation in row 1 is never validated"
+                message = _(
+                    "expected {tile} cancelled (an irrigation in row 1 is never validated), found it validated",
+                    tile=tile.id,
+                )
             elif watered:
-                why = f"{colour} or wilderness lies right under it"
+                message = _(
+                    "expected {tile} validated ({colour} or wilderness lies right under it), found it cancelled",
+                    tile=tile.id, colour=colour,
+                )  # fmt: skip
             else:
-                why = f"no {colour} lies right under it"
-            marks = ("validated", "cancelled") if watered else ("cancelled", "validated")
-            yield Problem(place, f"expected {tile.id} {marks[0]} ({why}), found it {marks[1]}")
+                message = _(
+                    "expected {tile} cancelled (no {colour} lies right under it), found it validated",
+                    tile=tile.id, colour=colour,
+                )  # fmt: skip
+            yield Problem(place, message)
+
+
+def _why_not_cancelled(tile: Tile) -> str:
+    if tile.effect is Effect.NONE:
+        return _(
+            "expected only a village, volcano or irrigation to be cancelled, found {tile}: a tile without effect",
+            tile=tile.id,
+        )
+    if tile.effect is Effect.FOREST:
+        return _(
+            "expected only a village, volcano or irrigation to be cancelled, "
+            "found {tile}: forest, which is judged at the end",
+            tile=tile.id,
+        )
+    return _(
+        "expected only a village, volcano or irrigation to be cancelled, found {tile}: {effect}",
+        tile=tile.id, effect=tile.effect.label,
+    )  # fmt: skip
 
 
 def _seen(position: Position) -> Iterator[tuple[str, Tile]]:
@@ -339,25 +411,40 @@ def _tile_problems(position: Position, unread: Collection[str]) -> Iterator[Prob
     for at, (place, tile, follows) in enumerate((*seen, *_in_piles(position, unread))):
         in_pile = at >= len(seen)
         if tile in first and (in_pile or not tile.described):
-            yield Problem(place, f"expected each tile once, found {tile.id}, seen already at {first[tile]}")
+            yield Problem(place, _(
+                "expected each tile once, found {found}, seen already at {place}",
+                found=tile.id, place=place_words(first[tile]),
+            ))
             continue
         first.setdefault(tile, place)
         if not tile.described and tile not in of_set:
-            yield Problem(place, f"expected a tile of {position.tiles.name}, found {tile.id}")
+            yield Problem(place, _(
+                "expected a tile of {tiles}, found {found}",
+                tiles=position.tiles.name, found=tile.id,
+            ))
         if tile.star not in stars:
-            needed = "4 players" if tile.star is Star.WHITE else "3 or 4 players"
-            yield Problem(
-                place,
-                f"expected a tile that a game of {number} uses, found {tile.id}, "
-                f"whose {tile.star.word} star is for {needed}",
+            message = (
+                _(
+                    "expected a tile that a game of {players} uses, found {tile}, whose white star is for 4 players",
+                    players=number, tile=tile.id,
+                )
+                if tile.star is Star.WHITE
+                else _(
+                    "expected a tile that a game of {players} uses, found {tile}, "
+                    "whose purple star is for 3 or 4 players",
+                    players=number, tile=tile.id,
+                )
             )
+            yield Problem(place, message)
         if tile.mystic is not None and not follows:
             other = mystics.setdefault(tile.mystic, (tile, place))
             if other[1] != place:
                 yield Problem(
                     place,
-                    f"expected mystic values all different, found {tile.mystic} on {tile.id} "
-                    f"and on {other[0].id} at {other[1]}",
+                    _(
+                        "expected mystic values all different, found {value} on {tile} and on {other} at {place}",
+                        value=tile.mystic, tile=tile.id, other=other[0].id, place=place_words(other[1]),
+                    ),
                 )
 
 
@@ -373,35 +460,48 @@ def _pile_problems(position: Position, unread: Collection[str]) -> Iterator[Prob
             # The pile is then short of tiles as well; this says why.
             yield Problem(
                 "levels",
-                f"expected at most {size - left} level {level} tiles on the table "
-                f"after {regions} region turns, found {on_table[level]}",
+                ngettext(
+                    "expected at most {n} level {level} tile on the table after {turns} region turns, found {found}",
+                    "expected at most {n} level {level} tiles on the table after {turns} region turns, found {found}",
+                    size - left, level=level, turns=regions, found=on_table[level],
+                ),
             )
         elif place in unread:
             continue
         elif pile.left != left:
-            yield Problem(
-                place, f"expected {left} tiles left after {regions} region turns, found {pile.left}"
-            )
+            message = ngettext(
+                "expected {n} tile left after {turns} region turns, found {found}",
+                "expected {n} tiles left after {turns} region turns, found {found}",
+                left, turns=regions, found=pile.left,
+            )  # fmt: skip
+            yield Problem(place, message)
         elif not left and pile.tiles:
-            yield Problem(place, f"expected no tiles, as this pile is empty, found {len(pile.tiles)}")
+            yield Problem(place, _("expected no tiles, as this pile is empty, found {found}", found=len(pile.tiles)))
         elif len(pile.tiles) < left:
             yield Problem(
                 place,
-                f"expected at least {left} tiles, as many as are left in this pile, "
-                f"found {len(pile.tiles)}: the piles do not add up",
+                ngettext(
+                    "expected at least {n} tile, as many as are left in this pile, "
+                    "found {found}: the piles do not add up",
+                    "expected at least {n} tiles, as many as are left in this pile, "
+                    "found {found}: the piles do not add up",
+                    left, found=len(pile.tiles),
+                ),
             )
         for number, tile in enumerate(pile.tiles):
             if tile.level != level:
                 yield Problem(
                     pile_place(level, number),
-                    f"expected a level {level} tile, found {tile.id} of level {tile.level}",
+                    _(
+                        "expected a level {level} tile, found {tile} of level {other}",
+                        level=level, tile=tile.id, other=tile.level,
+                    ),
                 )
 
 
 def _negative(place: str, worshipers: Worshipers) -> Problem:
-    return Problem(place, f"expected no negative number of worshipers, found {tuple(worshipers)}")
+    return Problem(place, _("expected no negative number of worshipers, found {found}", found=tuple(worshipers)))
 
 
 def _listed(numbers: Sequence[int]) -> str:
-    words = [str(number) for number in numbers]
-    return f"{', '.join(words[:-1])} and {words[-1]}"
+    return listed([str(number) for number in numbers])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from .errors import InputError, Problem
+from .language import N_, _, ngettext
 from .phrases import (
     COLOUR_OF,
     EFFECT_WORDS,
@@ -83,18 +84,18 @@ class Description(NamedTuple):
         """What has to be added before this describes a tile that no set lists."""
         words = []
         if self.colour is None:
-            words.append("its colour")
+            words.append(_("its colour"))
         if self.level is None:
-            words.append("its level (as L2)")
+            words.append(_("its level (as L2)"))
         if self.cost is None:
-            words.append("its cost (as cost gba, or free)")
+            words.append(_("its cost (as cost gba, or free)"))
         if self.effect is None:
-            words.append("its effect (or none)")
+            words.append(_("its effect (or none)"))
         else:
             words += self.effect.missing()
         stone = self.effect is not None and self.effect.effect is Effect.SACRED_STONE
         if self.cp is None and not stone:
-            words.append("its points (as 3cp)")
+            words.append(_("its points (as 3cp)"))
         return words
 
     def tile(self) -> Tile | None:
@@ -127,6 +128,17 @@ def _unglued(token: str) -> list[str]:
     return [token]
 
 
+_AGAIN = {
+    "level": N_("expected the tile's level once, found it again as {found}"),
+    "colour": N_("expected the tile's colour once, found it again as {found}"),
+    "cost": N_("expected the tile's cost once, found it again as {found}"),
+    "effect": N_("expected the tile's effect once, found it again as {found}"),
+    "cp": N_("expected the tile's cp once, found it again as {found}"),
+    "mystic": N_("expected the tile's mystic once, found it again as {found}"),
+    "star": N_("expected the tile's star once, found it again as {found}"),
+}
+
+
 class _Reader:
     """Walks over the words of a description; each feature may be said once, in any order."""
 
@@ -137,7 +149,7 @@ class _Reader:
 
     def read(self) -> Description:
         if not self.tokens:
-            raise Misread("expected a tile, found nothing")
+            raise Misread(_("expected a tile, found nothing"))
         while self.at < len(self.tokens):
             self._read_feature()
         return Description(**self.said)  # type: ignore[arg-type]
@@ -151,7 +163,7 @@ class _Reader:
     def _say(self, feature: str, value: object, end: int) -> None:
         if feature in self.said:
             words = " ".join(self.tokens[self.at : end])
-            raise Misread(f"expected the tile's {feature} once, found it again as {shown(words)}")
+            raise Misread(_(_AGAIN[feature], found=shown(words)))
         self.said[feature] = value
         self.at = end
 
@@ -179,8 +191,10 @@ class _Reader:
 def _unknown_word(word: str) -> str:
     known = [colour.word for colour in Colour] + [words[0] for words in EFFECT_WORDS.values()]
     hint = nearest(word, known + [words[0] for key, words in KEYWORDS.items() if key != "filler"])
-    features = "colour, level, cost, effect, CP, mystic value or star"
-    return f"expected a tile's {features}, found {shown(word)}{hint}"
+    message = _(
+        "expected a tile's colour, level, cost, effect, CP, mystic value or star, found {found}", found=shown(word)
+    )
+    return message + hint
 
 
 def _read(text: str) -> Description:
@@ -212,7 +226,7 @@ def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") ->
     try:
         description = _read(text)
     except Misread as error:
-        first, _, rest = text.partition(" ")
+        first, blank, rest = text.partition(" ")
         for tile in tile_set.tiles if rest else ():
             if tile.id.lower() == first.rstrip(",:").lower():
                 return _with_description(tile, rest.strip(), place)
@@ -223,17 +237,31 @@ def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") ->
     if fitting:
         listed = ", ".join(tile.id for tile in fitting[:MAX_LISTED])
         more = ", ..." if len(fitting) > MAX_LISTED else ""
-        message = f"expected one tile, found {shown(text)} fitting {len(fitting)}: {listed}{more}"
+        message = ngettext(
+            "expected one tile, found {found} fitting {n}: {tiles}",
+            "expected one tile, found {found} fitting {n}: {tiles}",
+            len(fitting), found=shown(text), tiles=listed + more,
+        )  # fmt: skip
         raise InputError.one(place, message)
     described = description.tile()
     if described is None:
         message = (
-            f"expected a description that fits a tile of the set, found {shown(text)} fitting none; "
-            f"for a tile not in the set add {', '.join(description.missing())}"
+            _(
+                "expected a description that fits a tile of the set, found {found} fitting none; for a tile not in "
+                "the set add {missing}",
+                found=shown(text), missing=", ".join(description.missing()),
+            )
         )
         raise InputError.one(place, message)
     if problems := tile_problems(described):
-        raise InputError(Problem(place, f"{p.message} (in {shown(text)}, {p.place})") for p in problems)
+        raise InputError(
+            Problem(
+                place,
+                # Translators: an error message, the text it is about, and which part of that.
+                _("{message} (in {text}, {part})", message=each.message, text=shown(text), part=each.place),
+            )
+            for each in problems
+        )
     return described
 
 
@@ -244,7 +272,10 @@ def _with_description(tile: Tile, text: str, place: str) -> Tile:
             return tile
     except Misread:
         pass
-    message = f"expected {tile.id} alone or as it is ({describe(tile)}), found {shown(text)} behind it"
+    message = _(
+        "expected {tile} alone or as it is ({description}), found {found} behind it",
+        tile=tile.id, description=describe(tile), found=shown(text),
+    )
     raise InputError.one(place, message)
 
 
@@ -252,4 +283,4 @@ def _unknown_tile(text: str, tile_set: TileSet, error: Misread) -> str:
     if len(text.split()) > 1 or not text:
         return str(error)
     hint = nearest(text, [tile.id for tile in tile_set.tiles])
-    return f"unknown tile: expected an id of the set or a description, found {shown(text)}{hint}"
+    return _("unknown tile: expected an id of the set or a description, found {found}", found=shown(text)) + hint

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .language import N_, _
+from .language import ENGLISH, N_, _, language
 from .values import NamedTuple
 
 
@@ -15,7 +15,39 @@ class Problem(NamedTuple):
     message: str
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.message}" if self.place else self.message
+        return f"{place_words(self.place)}: {self.message}" if self.place else self.message
+
+
+# Places are the same in every language, for programs; people read them in theirs.
+_PLACES = {
+    "player": N_("player {number}"),
+    "row": N_("row {number}"),
+    "column": N_("column {number}"),
+    "level": N_("level {number}"),
+    "tile": N_("tile {number}"),
+    "field": N_("field {number}"),
+    "line": N_("line {number}"),
+    "round": N_("round {number}"),
+    "game": N_("game {number}"),
+}
+_PLACE_NAMES = (N_("move"), N_("refill"), N_("position"), N_("standard input"), N_("standard output"))
+
+
+def place_words(place: str) -> str:
+    """`player 2 (Anna), row 1, column 3` in the current language; keys of files stay as they are."""
+    if language() == ENGLISH:
+        return place
+    return ": ".join(", ".join(map(_place_part, part.split(", "))) for part in place.split(": "))
+
+
+def _place_part(part: str) -> str:
+    if part in _PLACE_NAMES:
+        return _(part)
+    name, blank, rest = part.partition(" ")
+    number, more, tail = rest.partition(" ")
+    if name in _PLACES and number.isdecimal():
+        return _(_PLACES[name], number=number) + more + tail
+    return part
 
 
 class OrbisError(Exception):

@@ -64,7 +64,7 @@ def _known(name: str) -> str:
     return name
 
 
-def _(message: str, **values: object) -> str:
+def _(message: str, /, **values: object) -> str:
     """The message in the current language, with its placeholders filled in if there are values."""
     name = _here.get() or _default
     if name != ENGLISH:
@@ -72,14 +72,14 @@ def _(message: str, **values: object) -> str:
     return message.format(**values) if values else message
 
 
-def ngettext(one: str, many: str, n: int, **values: object) -> str:
+def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
     """As `_`, for a message with a number: the form that goes with n, which is the placeholder {n}."""
     name = _here.get() or _default
     message = (one if n == 1 else many) if name == ENGLISH else _catalog(name).ngettext(one, many, n)
     return message.format(n=n, **values)
 
 
-def pgettext(context: str, message: str, **values: object) -> str:
+def pgettext(context: str, message: str, /, **values: object) -> str:
     """As `_`, for a word whose translation depends on what it is said of."""
     name = _here.get() or _default
     if name != ENGLISH:
@@ -89,6 +89,11 @@ def pgettext(context: str, message: str, **values: object) -> str:
 
 def N_(message: str) -> str:
     """Marks a message that is translated later, where it is shown."""
+    return message
+
+
+def NP_(context: str, message: str) -> str:
+    """As `N_`, for `pgettext`."""
     return message
 
 

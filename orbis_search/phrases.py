@@ -9,7 +9,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from .texts import fold, nearest, shown
+from .language import _
+from .texts import fold, listed, nearest, shown
 from .tiles import Tile
 from .values import NamedTuple
 from .vocabulary import ANY_LETTER, COLOUR_LETTERS, MAX_EFFECT_NUMBER, NOBODY, Colour, Effect, Star, Worshipers
@@ -118,10 +119,14 @@ class EffectText(NamedTuple):
         """What has to be added before this is a whole effect."""
         parts = []
         if self.number is None and self.effect in (Effect.VILLAGE, Effect.FOREST, Effect.VOLCANO):
-            parts.append(f"the number of the {self.effect.word}")
+            parts.append(_("the number of the {effect}", effect=self.effect.label))
         if self.colours is None and self.effect in _COLOURED_EFFECTS:
-            plural = "s" if self.effect in (Effect.FOREST, Effect.VOLCANO) else ""
-            parts.append(f"the colour{plural} of the {EFFECT_WORDS[self.effect][0]}")
+            if self.effect in (Effect.FOREST, Effect.VOLCANO):
+                parts.append(_("the colours of the {effect}", effect=self.effect.label))
+            elif self.effect is Effect.PROSELYTISM:
+                parts.append(_("the colour of the gain"))
+            else:
+                parts.append(_("the colour of the {effect}", effect=self.effect.label))
         return parts
 
     def whole(self) -> EffectText:
@@ -163,7 +168,7 @@ def _counts(token: str) -> list[tuple[str, int]] | None:
     """`r2gb3` as letters and numbers, None if the token is something else."""
     if _LETTER_FIRST.fullmatch(token):
         if _TWO_WAYS.search(token):
-            raise Misread(f"expected each letter repeated or numbered, not both, found {shown(token)}")
+            raise Misread(_("expected each letter repeated or numbered, not both, found {found}", found=shown(token)))
         return [(letter, int(n or 1)) for letter, n in re.findall(r"([a-z])([0-9]*)", token)]
     if _COUNT_FIRST.fullmatch(token):
         return [(letter, int(n)) for n, letter in re.findall(r"([0-9]+)([a-z])", token)]
@@ -205,8 +210,8 @@ def read_cost(tokens: Sequence[str], at: int) -> tuple[CostText, int]:
             totals[named] += 1
             at += 1
     if at == start:
-        found = shown(tokens[at]) if at < len(tokens) else "nothing"
-        raise Misread(f"expected a cost such as gba (1 green, 1 blue, 1 any) or free, found {found}")
+        found = shown(tokens[at] if at < len(tokens) else None)
+        raise Misread(_("expected a cost such as gba (1 green, 1 blue, 1 any) or free, found {found}", found=found))
     number = read_number(tokens, at)
     if number is not None and _letter_of(_token(tokens, at + 1)) == ANY_LETTER:
         totals[ANY_LETTER] += number
@@ -245,10 +250,10 @@ def read_effect(tokens: Sequence[str], at: int) -> tuple[EffectText, int]:
     """Read an effect with whatever parameters follow; return it and where it ends."""
     named = starts_effect(tokens, at)
     if named is None:
-        found = shown(tokens[at]) if at < len(tokens) else "nothing"
+        found = shown(tokens[at] if at < len(tokens) else None)
         words = [words[0] for words in EFFECT_WORDS.values()]
         hint = nearest(_token(tokens, at), words)
-        raise Misread(f"expected an effect ({', '.join(words)}), found {found}{hint}")
+        raise Misread(_("expected an effect ({words}), found {found}", words=", ".join(words), found=found) + hint)
     number = read_number(tokens, at)
     effect, at = named
     colours: tuple[Colour, ...] | None = None
@@ -261,7 +266,10 @@ def read_effect(tokens: Sequence[str], at: int) -> tuple[EffectText, int]:
         token = _token(tokens, at)
         letter = _letter_of(token)
         if letter == ANY_LETTER or (letter is None and _LETTERS_ONLY.fullmatch(token)):
-            raise Misread(f"expected one colour for the {effect.word}, found {shown(token)}")
+            raise Misread(_(
+                "expected one colour for the {effect}, found {found}",
+                effect=effect.label, found=shown(token),
+            ))
         if letter:
             colours, at = (Colour(COLOUR_LETTERS.index(letter)),), at + 1
         if effect is Effect.FARM and tuple(tokens[at : at + 2]) == ("is", "free"):
@@ -280,17 +288,12 @@ def _read_gain(
     if letter is None and counts:
         letters = {one for one, _ in counts}
         if len(letters) > 1 or number is not None:
-            raise Misread(f"expected a gain of one colour such as gain 2 r, found {shown(token)}")
+            raise Misread(_("expected a gain of one colour such as gain 2 r, found {found}", found=shown(token)))
         letter, number = letters.pop(), sum(count for _, count in counts)
     if letter is None:
         return number, None, at
     colours = () if letter == ANY_LETTER else (Colour(COLOUR_LETTERS.index(letter)),)
     return number, colours, at + 1
-
-
-def _whole_phrase(tokens: Sequence[str], at: int, what: str) -> None:
-    if at < len(tokens):
-        raise Misread(f"expected the {what} to end there, found {shown(' '.join(tokens[at:]))} behind it")
 
 
 def parse_cost(text: str) -> CostText:
@@ -299,7 +302,9 @@ def parse_cost(text: str) -> CostText:
     if not tokens:
         return CostText(NOBODY, 0)
     cost, at = read_cost(tokens, int(KEYWORD_OF.get(tokens[0]) == "cost"))
-    _whole_phrase(tokens, at, "cost")
+    if at < len(tokens):
+        found = shown(" ".join(tokens[at:]))
+        raise Misread(_("expected the cost to end there, found {found} behind it", found=found))
     return cost
 
 
@@ -309,16 +314,18 @@ def parse_effect(text: str) -> EffectText:
     if not tokens or tokens == ["-"]:
         return EffectText(Effect.NONE, 0, ())
     effect, at = read_effect(tokens, 0)
-    _whole_phrase(tokens, at, EFFECT_WORDS[effect.effect][0])
+    if at < len(tokens):
+        found, word = shown(" ".join(tokens[at:])), shown(EFFECT_WORDS[effect.effect][0])
+        raise Misread(_("expected the effect {effect} to end there, found {found} behind it", effect=word, found=found))
     if missing := effect.missing():
-        raise Misread(f"expected {' and '.join(missing)}, found only {shown(text)}")
+        raise Misread(_("expected {missing}, found only {found}", missing=listed(missing), found=shown(text)))
     return effect.whole()
 
 
 def parse_colour(text: str) -> Colour:
     letter = _letter_of(fold(text.strip()))
     if letter is None or letter == ANY_LETTER:
-        raise Misread(f"expected a colour (red, green, blue, yellow, white), found {shown(text)}")
+        raise Misread(_("expected a colour (red, green, blue, yellow, white), found {found}", found=shown(text)))
     return Colour(COLOUR_LETTERS.index(letter))
 
 
@@ -330,7 +337,7 @@ def parse_star(text: str) -> Star:
         return Star.NONE
     if len(tokens) == 1 and tokens[0] in STAR_OF:
         return STAR_OF[tokens[0]]
-    raise Misread(f"expected a star (white, purple or none), found {shown(text)}")
+    raise Misread(_("expected a star (white, purple or none), found {found}", found=shown(text)))
 
 
 def cost_text(tile: Tile) -> str:

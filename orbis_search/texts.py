@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+from .language import _
 
 UNFILLED = "?"  # stands in a template where a player still has to write something
 MAX_SHOWN = 80  # characters of a text that an error message repeats
@@ -22,22 +24,22 @@ def fold(text: str) -> str:
 def shown(value: object) -> str:
     """A value as every error message quotes it: short, on one line, and safe to print."""
     if value is None:
-        return "nothing"
+        return _("nothing")
     if isinstance(value, bool):
-        return "true" if value else "false"
+        return "true" if value else "false"  # as files have them
     if isinstance(value, int):
         # Long integers are refused by str() itself.
-        return str(value) if abs(value) < 10**18 else "a number of more than 18 digits"
+        return str(value) if abs(value) < 10**18 else _("a number of more than 18 digits")
     if isinstance(value, float):
         return repr(value)
     if isinstance(value, str):
         cut = value if len(value) <= MAX_SHOWN else value[: MAX_SHOWN - 3] + "..."
         return f'"{"".join(map(_printable, cut))}"'
     if isinstance(value, dict):
-        return "a table"
+        return _("a table")
     if isinstance(value, (list, tuple)):
-        return "a list"
-    return "a date or time"
+        return _("a list")
+    return _("a date or time")
 
 
 def _printable(char: str) -> str:
@@ -50,7 +52,17 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
     by_fold = {fold(each): each for each in known}
     close = get_close_matches(fold(word[:MAX_SHOWN]), by_fold, n=3, cutoff=0.55)
-    return f" (nearest: {', '.join(by_fold[match] for match in close)})" if close else ""
+    if not close:
+        return ""
+    # Translators: stands behind an error message.
+    return " " + _("(nearest: {words})", words=", ".join(by_fold[match] for match in close))
+
+
+def listed(words: Sequence[str]) -> str:
+    """`a, b and c`."""
+    if len(words) < 2:
+        return "".join(words)
+    return _("{words} and {last}", words=", ".join(words[:-1]), last=words[-1])
 
 
 def quote_hint(text: str, error: str) -> str:
@@ -58,7 +70,7 @@ def quote_hint(text: str, error: str) -> str:
     at = re.search(r"at line ([0-9]+)", error)
     line = text.splitlines()[int(at[1]) - 1 :][:1] if at else []
     curved = next((char for char in "".join(line) if char in _CURVED), "")
-    return f'; write " for {curved}' if curved else ""
+    return "; " + _('write " for {curved}', curved=curved) if curved else ""
 
 
 _CURVED = "\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb"

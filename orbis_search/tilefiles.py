@@ -9,7 +9,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .errors import InputError, Problem
+from .errors import InputError, Problem, place_words
+from .language import N_, _, ngettext
 from .phrases import (
     ALL_LETTERS,
     CostText,
@@ -65,60 +66,97 @@ def id_message(tile_id: str) -> str | None:
     """Why this cannot be a tile's id, None if it can."""
     if not _ID.fullmatch(tile_id):
         return (
-            "expected an id of 1 to 16 letters, digits and -, with at least one letter and no - "
-            f"in front, found {shown(tile_id)}"
+            _(
+                "expected an id of 1 to 16 letters, digits and -, with at least one letter and no - in front, found"
+                " {found}",
+                found=shown(tile_id),
+            )
         )
     if fold(tile_id) in _RESERVED or is_tile_word(tile_id):
-        return f"expected an id that means nothing else in positions and moves, found {shown(tile_id)}"
+        return _("expected an id that means nothing else in positions and moves, found {found}", found=shown(tile_id))
     return None
 
 
-def _range_problem(place: str, what: str, value: int, low: int, high: int) -> list[Problem]:
+def _range_problem(place: str, message: str, value: int, low: int, high: int) -> list[Problem]:
     if low <= value <= high:
         return []
-    return [Problem(place, f"expected {what} from {low} to {high}, found {value}")]
+    return [Problem(place, _(message, low=low, high=high, found=value))]
 
 
 def tile_problems(tile: Tile, place: str = "") -> list[Problem]:
     """Everything wrong with one tile's features, whatever set it is in."""
-    found = _range_problem(_at(place, "level"), "a level", tile.level, LEVELS[0], LEVELS[-1])
+    found = _range_problem(
+        _at(place, "level"), N_("expected a level from {low} to {high}, found {found}"),
+        tile.level, LEVELS[0], LEVELS[-1],
+    )  # fmt: skip
     for letter, count in zip(ALL_LETTERS, (*tile.cost, tile.any_cost)):
         if not 0 <= count <= MAX_COST:
-            word = "any" if letter == ANY_LETTER else Colour(COLOUR_LETTERS.index(letter)).word
-            found += _range_problem(_at(place, "cost"), f"a cost of {word} worshipers", count, 0, MAX_COST)
-    found += _range_problem(_at(place, "cp"), "CP", tile.cp, 0, MAX_CP)
+            message = (
+                _("expected a cost of any worshipers from {low} to {high}, found {found}",
+                  low=0, high=MAX_COST, found=count)
+                if letter == ANY_LETTER
+                else _("expected a cost of {colour} worshipers from {low} to {high}, found {found}",
+                       colour=Colour(COLOUR_LETTERS.index(letter)).label, low=0, high=MAX_COST, found=count)
+            )  # fmt: skip
+            found.append(Problem(_at(place, "cost"), message))
+    found += _range_problem(_at(place, "cp"), N_("expected CP from {low} to {high}, found {found}"), tile.cp, 0, MAX_CP)
     if tile.effect is Effect.SACRED_STONE and tile.cp != 1:
-        found.append(Problem(_at(place, "cp"), f"expected 1 CP on a sacred stone, found {tile.cp}"))
+        found.append(Problem(_at(place, "cp"), _("expected 1 CP on a sacred stone, found {found}", found=tile.cp)))
     found += _effect_problems(tile, _at(place, "effect"))
     if tile.mystic is not None:
-        found += _range_problem(_at(place, "mystic"), "a mystic value", tile.mystic, 1, MAX_MYSTIC)
+        found += _range_problem(
+            _at(place, "mystic"), N_("expected a mystic value from {low} to {high}, found {found}"),
+            tile.mystic, 1, MAX_MYSTIC,
+        )  # fmt: skip
         if tile.colour is not Colour.WHITE:
-            message = f"expected mystic values on white tiles only, found {tile.mystic} on {tile.colour.word}"
+            message = _(
+                "expected mystic values on white tiles only, found {found} on {colour}",
+                found=tile.mystic, colour=tile.colour.label,
+            )
             found.append(Problem(_at(place, "mystic"), message))
     elif tile.effect is Effect.TEMPLE:
-        hint = "" if tile.colour is Colour.WHITE else " (only a white tile can have one)"
-        message = f"expected a mystic value on a tile with a temple, found none{hint}"
+        message = (
+            _("expected a mystic value on a tile with a temple, found none")
+            if tile.colour is Colour.WHITE
+            else _("expected a mystic value on a tile with a temple, found none (only a white tile can have one)")
+        )
         found.append(Problem(_at(place, "mystic"), message))
     return found
 
 
 def _effect_problems(tile: Tile, place: str) -> list[Problem]:
-    effect, word = tile.effect, tile.effect.word
+    effect, word = tile.effect, tile.effect.label
     found: list[Problem] = []
     if effect in MAX_EFFECT_NUMBER:
         most = MAX_EFFECT_NUMBER[effect]
         if effect is Effect.PROSELYTISM and not tile.colours:
-            most, word = 1, "gain of any colour"
-        found += _range_problem(place, f"the number of a {word}", tile.number, 1, most)
+            message = N_("expected the number of a gain of any colour from {low} to {high}, found {found}")
+            found += _range_problem(place, message, tile.number, 1, 1)
+        elif not 1 <= tile.number <= most:
+            message = _(
+                "expected the number of a {effect} from {low} to {high}, found {found}",
+                effect=word, low=1, high=most, found=tile.number,
+            )  # fmt: skip
+            found.append(Problem(place, message))
     elif tile.number:
-        found.append(Problem(place, f"expected no number for {word}, found {tile.number}"))
+        message = _("expected no number for {effect}, found {found}", effect=word, found=tile.number)
+        found.append(Problem(place, message))
     one = effect in (Effect.FARM, Effect.IRRIGATION)
     some = effect in (Effect.FOREST, Effect.VOLCANO)
     least, most = int(one or some), 5 if some else int(one or effect is Effect.PROSELYTISM)
     if not least <= len(tile.colours) <= most:
-        expected = "one colour" if one else "at least one colour" if some else f"at most {most} colours"
-        letters = "".join(colour.letter for colour in tile.colours) or "none"
-        found.append(Problem(place, f"expected {expected} for the {word}, found {letters}"))
+        letters = "".join(colour.letter for colour in tile.colours) or _("none")
+        if one:
+            message = _("expected one colour for the {effect}, found {found}", effect=word, found=letters)
+        elif some:
+            message = _("expected at least one colour for the {effect}, found {found}", effect=word, found=letters)
+        else:
+            message = ngettext(
+                "expected at most {n} colour for the {effect}, found {found}",
+                "expected at most {n} colours for the {effect}, found {found}",
+                most, effect=word, found=letters,
+            )  # fmt: skip
+        found.append(Problem(place, message))
     return found
 
 
@@ -135,37 +173,60 @@ class _Known(NamedTuple):
 def _set_problems(tiles: Sequence[_Known], place: str) -> list[Problem]:
     found: list[Problem] = []
     if len(tiles) != sum(LEVEL_SIZES):
-        found.append(Problem(_at(place, "tiles"), f"expected {sum(LEVEL_SIZES)} tiles, found {len(tiles)}"))
+        message = _count_message(sum(LEVEL_SIZES), len(tiles))
+        found.append(Problem(_at(place, "tiles"), message))
     # A tile of unknown level or star would make every count below it a guess.
     if all(tile.level in LEVELS for tile in tiles):
         for level, size in zip(LEVELS, LEVEL_SIZES):
             here = [tile for tile in tiles if tile.level == level]
             where = _at(place, f"level {level}")
             if len(here) != size:
-                found.append(Problem(where, f"expected {size} tiles, found {len(here)}"))
+                found.append(Problem(where, _count_message(size, len(here))))
             if any(tile.star is None for tile in here):
                 continue
             for star, counts in STAR_COUNTS.items():
                 expected, stars = counts[level - 1], sum(tile.star is star for tile in here)
                 if stars != expected:
-                    message = f"expected {expected} tiles with a {star.word} star, found {stars}"
-                    found.append(Problem(where, message))
+                    found.append(Problem(where, _star_message(star, expected, stars)))
     found += _twice(tiles, "id", place)
     found += _twice(tiles, "mystic", place)
     return found
+
+
+def _count_message(expected: int, found: int) -> str:
+    return ngettext(
+        "expected {n} tile, found {found}", "expected {n} tiles, found {found}", expected, found=found
+    )  # fmt: skip
+
+
+def _star_message(star: Star, expected: int, found: int) -> str:
+    if star is Star.WHITE:
+        return ngettext(
+            "expected {n} tile with a white star, found {found}",
+            "expected {n} tiles with a white star, found {found}",
+            expected, found=found,
+        )  # fmt: skip
+    return ngettext(
+        "expected {n} tile with a purple star, found {found}",
+        "expected {n} tiles with a purple star, found {found}",
+        expected, found=found,
+    )  # fmt: skip
 
 
 def _twice(tiles: Sequence[_Known], key: str, place: str) -> list[Problem]:
     """One problem for each tile whose id or mystic value an earlier tile has already."""
     found: list[Problem] = []
     first: dict[object, _Known] = {}
-    what = {"id": "an id", "mystic": "a mystic value"}[key]
     for tile in tiles:
         value = getattr(tile, key)
         if value is None:
             continue
         if value in first:
-            message = f"expected {what} of its own, found {shown(value)} as on {first[value].place}"
+            message = {
+                "id": N_("expected an id of its own, found {found} as on {place}"),
+                "mystic": N_("expected a mystic value of its own, found {found} as on {place}"),
+            }[key]
+            message = _(message, found=shown(value), place=place_words(first[value].place))
             found.append(Problem(_at(place, tile.place, key), message))
         else:
             first[value] = tile
@@ -199,9 +260,9 @@ def tile_set_warnings(tile_set: TileSet, place: str = "") -> list[Problem]:
         earlier = first.setdefault(tile.features, index)
         if earlier != index:
             other = _tile_place(earlier, tile_set.tiles[earlier].id)
-            found.append(Problem(where, f"is like {other} in everything but its id"))
+            found.append(Problem(where, _("is like {other} in everything but its id", other=place_words(other))))
         if tile.colour is Colour.WHITE and tile.mystic is None:
-            found.append(Problem(where, "is white and has no mystic value"))
+            found.append(Problem(where, _("is white and has no mystic value")))
     return found
 
 
@@ -215,14 +276,17 @@ def _unknown_keys(table: dict[str, Any], known: tuple[str, ...], place: str) -> 
     found = []
     for key in table:
         if key not in known:
-            message = f"expected keys {', '.join(known)}, found {shown(key)}{nearest(key, known)}"
+            message = _(
+                "expected keys {keys}, found {found}",
+                keys=", ".join(known), found=shown(key),
+            ) + nearest(key, known)
             found.append(Problem(place, message))
     return found
 
 
 def _as_text(value: object) -> str:
     if not isinstance(value, str):
-        raise Misread(f"expected text in quotes, found {shown(value)}")
+        raise Misread(_("expected text in quotes, found {found}", found=shown(value)))
     return value
 
 
@@ -231,7 +295,7 @@ def _as_number(value: object) -> int:
     if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,4}\s*", value):
         return int(value)
     if isinstance(value, bool) or not isinstance(value, int):
-        raise Misread(f"expected a whole number, found {shown(value)}")
+        raise Misread(_("expected a whole number, found {found}", found=shown(value)))
     return value
 
 
@@ -270,14 +334,17 @@ def _read_tile(entry: object, index: int, place: str) -> tuple[Tile | None, _Kno
     """One entry of `tiles`: the tile if it is whole, what is known of it if not, and its problems."""
     if not isinstance(entry, dict):
         where = _tile_place(index, None)
-        message = f"expected a table such as {{ id = \"r1a\", level = 1, ... }}, found {shown(entry)}"
+        message = _('expected a table such as {{ id = "r1a", level = 1, ... }}, found {found}', found=shown(entry))
         return None, _Known(where, None, None, None, None), [Problem(_at(place, where), message)]
     where = _tile_place(index, entry.get("id"))
     found = _unknown_keys(entry, TILE_KEYS, _at(place, where))
     values: dict[str, Any] = dict(_TILE_DEFAULTS)
     unfilled = [key for key in TILE_KEYS if entry.get(key) == UNFILLED]
     if unfilled:
-        message = f"expected a value for {', '.join(unfilled)}, found {shown(UNFILLED)}"
+        message = _(
+            "expected a value for {keys}, found {found}",
+            keys=", ".join(unfilled), found=shown(UNFILLED),
+        )
         found.append(Problem(_at(place, where), message))
     for key in TILE_KEYS:
         if key in unfilled:
@@ -289,7 +356,7 @@ def _read_tile(entry: object, index: int, place: str) -> tuple[Tile | None, _Kno
                 values.pop(key, None)
                 found.append(Problem(_at(place, where, key), str(error)))
         elif key in ("id", "level", "colour"):
-            found.append(Problem(_at(place, where), f"expected a value for {key}, found none"))
+            found.append(Problem(_at(place, where), _("expected a value for {key}, found none", key=key)))
     if "cp" not in entry and "effect" in values:
         values["cp"] = int(values["effect"].effect is Effect.SACRED_STONE)
     known = _Known(
@@ -315,24 +382,30 @@ def parse_tile_set(text: str, name: str, place: str = "") -> TileSet:
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: also numbers of absurd length
-        message = f"expected a tile set in TOML, found a syntax error: {error}{quote_hint(text, str(error))}"
+        message = _(
+            "expected a tile set in TOML, found a syntax error: {error}",
+            error=error,
+        ) + quote_hint(text, str(error))
         raise InputError.one(place, message) from None
     if "centre" in data or "player" in data:
-        raise InputError.one(place, "expected a tile set, found a position")
+        raise InputError.one(place, _("expected a tile set, found a position"))
     found = _unknown_keys(data, FILE_KEYS, place)
     texts = {}
     for key in ("name", "title", "description"):
         texts[key] = data.get(key, "")
         if not isinstance(texts[key], str):
-            found.append(Problem(_at(place, key), f"expected text in quotes, found {shown(texts[key])}"))
+            found.append(Problem(_at(place, key), _(
+                "expected text in quotes, found {found}",
+                found=shown(texts[key]),
+            )))
     entries = data.get("tiles")
     if not isinstance(entries, list):
-        what = "none" if entries is None else shown(entries)
-        message = f"expected a list of {sum(LEVEL_SIZES)} tiles, found {what}"
+        found_instead = _("none") if entries is None else shown(entries)
+        message = _("expected a list of {count} tiles, found {found}", count=sum(LEVEL_SIZES), found=found_instead)
         found.append(Problem(_at(place, "tiles"), message))
         raise InputError(found)
     read = [_read_tile(entry, index, place) for index, entry in enumerate(entries)]
-    for _, _, problems in read:
+    for *known, problems in read:
         found += problems
     found += _set_problems([known for _, known, _ in read], place)
     if found:
@@ -383,7 +456,7 @@ def dump_tile_set(tile_set: TileSet) -> str:
     return "\n".join([*head, "tiles = [", *lines, "]", ""])
 
 
-_TEMPLATE_HEAD = """\
+_TEMPLATE_HEAD = N_("""\
 # A tile set for orbis-search, to be filled in from the box.
 #
 # Sort the 65 region tiles by level and by star: the lines below stand in that order. Replace every "?".
@@ -404,30 +477,31 @@ _TEMPLATE_HEAD = """\
 #   mystic  the mystic value; on white tiles only, leave it empty on the others
 # The ids are yours to change: 1 to 16 letters, digits and "-".
 # `orbis tiles check FILE` says at any time what is still missing or cannot be.
-
+""")
+_TEMPLATE_START = """
 name = "my-box"
 title = "My box"
 description = ""
 tiles = [
 """
 _STAR_HEADINGS = {
-    Star.NONE: "no star: in every game",
-    Star.PURPLE: "purple star: with three or four players",
-    Star.WHITE: "white star: with four players only",
+    Star.NONE: N_("no star: in every game"),
+    Star.PURPLE: N_("purple star: with three or four players"),
+    Star.WHITE: N_("white star: with four players only"),
 }
 
 
 def template_text() -> str:
     """A starting file with the 65 lines prepared by level and star, the rest to be filled in."""
-    parts = [_TEMPLATE_HEAD]
+    parts = [_(_TEMPLATE_HEAD), _TEMPLATE_START]
     for level, size in zip(LEVELS, LEVEL_SIZES):
         stars = {star: counts[level - 1] for star, counts in STAR_COUNTS.items()}
         stars[Star.NONE] = size - sum(stars.values())
         number = 0
         for star, heading in _STAR_HEADINGS.items():
-            parts.append(f"\n  # level {level}, {heading}\n")
+            parts.append("\n  # " + _("level {level}, {stars}", level=level, stars=_(heading)) + "\n")
             mark = "" if star is Star.NONE else f', star = "{star.word}"'
-            for _ in range(stars[star]):
+            for each in range(stars[star]):
                 number += 1
                 parts.append(
                     f'  {{ id = "t{level}-{number:02}", level = {level}, colour = "?", cost = "?", '

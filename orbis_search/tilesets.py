@@ -6,7 +6,8 @@ import os
 import re
 from functools import cache, lru_cache
 
-from .errors import InputError
+from .errors import InputError, reason
+from .language import _
 from .texts import nearest, shown
 from .tiles import DEFAULT_TILE_SET, RANDOM_PREFIX, TileSet
 
@@ -56,7 +57,10 @@ def load_tile_set(spec: str = DEFAULT_TILE_SET, base_dir: str | os.PathLike[str]
     if spec.startswith(RANDOM_PREFIX):
         seed = spec.removeprefix(RANDOM_PREFIX)
         if not re.fullmatch(r"[0-9]{1,18}", seed):
-            message = f"expected a seed of up to 18 digits behind {RANDOM_PREFIX}, found {shown(seed)}"
+            message = _(
+                "expected a seed of up to 18 digits behind {prefix}, found {found}",
+                prefix=RANDOM_PREFIX, found=shown(seed),
+            )
             raise InputError.one("tiles", message)
         return _random_tile_set(int(seed))
     if spec in built_in_tile_sets():
@@ -67,18 +71,23 @@ def load_tile_set(spec: str = DEFAULT_TILE_SET, base_dir: str | os.PathLike[str]
             built_in = built_in_tile_sets()
             raise InputError.one(
                 "tiles",
-                f"expected a built-in tile set ({', '.join(built_in)}), random:SEED or a file, "
-                f"found {shown(spec)}{nearest(spec, built_in)}",
+                _(
+                    "expected a built-in tile set ({built_in}), random:SEED or a file, found {found}",
+                    built_in=", ".join(built_in), found=shown(spec),
+                ) + nearest(spec, built_in),
             )
         with open(path, encoding="utf-8-sig") as file:
             text = file.read(MAX_FILE_CHARACTERS + 1)
     except UnicodeDecodeError:
-        raise InputError.one(spec, "expected a text file in UTF-8, found other bytes") from None
+        raise InputError.one(spec, _("expected a text file in UTF-8, found other bytes")) from None
     except OSError as error:
-        message = f"expected a readable file, found {shown(spec)}: {error.strerror}"
+        message = _("expected a readable file, found {found}: {reason}", found=shown(spec), reason=reason(error))
         raise InputError.one("tiles", message) from None
     if len(text) > MAX_FILE_CHARACTERS:
-        raise InputError.one(spec, f"expected at most {MAX_FILE_CHARACTERS} characters, found more")
+        raise InputError.one(spec, _(
+            "expected at most {most} characters, found more",
+            most=MAX_FILE_CHARACTERS,
+        ))
     from .tilefiles import parse_tile_set
 
     return parse_tile_set(text, spec, spec)

@@ -10,6 +10,7 @@ from . import rules
 from .checking import default_piles, problems
 from .descriptions import resolve_tile
 from .errors import InputError
+from .language import _, ngettext
 from .position import Cell, Move, Position
 from .texts import shown
 from .tiles import Tile
@@ -35,7 +36,7 @@ def take_turn(
     after = rules.apply(position, move)
     if after.hole is None:
         if draw is not None:
-            message = "expected no tile, as nothing is refilled in a god's turn, found one"
+            message = _("expected no tile, as nothing is refilled in a god's turn, found one")
             raise InputError.one(f"{option}draw", message)
         return Turn(after, None, None)
     place = f"{option}draw"
@@ -45,13 +46,18 @@ def take_turn(
     elif seed is None:
         raise InputError.one(
             "refill" if option else place,
-            f"expected {option}draw TILE or {option}seed N, as a tile comes to {CELLS[cell]} "
-            f"({_listed(possible)}), found neither",
+            _(
+                "expected {option}draw TILE or {option}seed N, as a tile comes to {cell} ({tiles}), found neither",
+                option=option, cell=CELLS[cell], tiles=_listed(possible),
+            ),
         )
     elif possible:
         tile = random.Random(seed).choice(possible)
     else:
-        message = f"expected a tile that can come, found none with a mystic value of its own; use {option}draw"
+        message = _(
+            "expected a tile that can come, found none with a mystic value of its own; use {option}draw",
+            option=option,
+        )
         raise InputError.one(f"{option}seed", message)
     full = _with_tile(position, after, tile)
     if found := problems(full):
@@ -96,7 +102,10 @@ def _drawn(text: str, place: str, before: Position, after: Position, possible: l
     is_new = tile.described and not of_set and tile.level == lowest + 1
     if tile in possible or (is_new and _follows(before)[lowest]):
         return tile
-    message = f"expected a tile that can come ({_listed(possible)}), found {shown(text)}"
+    message = _(
+        "expected a tile that can come ({tiles}), found {found}",
+        tiles=_listed(possible), found=shown(text),
+    )
     raise InputError.one(place, message)
 
 
@@ -115,4 +124,6 @@ def _with_tile(before: Position, after: Position, tile: Tile) -> Position:
 def _listed(tiles: list[Tile]) -> str:
     names = ", ".join(tile.id for tile in tiles[:MAX_LISTED])
     more = ", ..." if len(tiles) > MAX_LISTED else ""
-    return f"one of {len(tiles)}: {names}{more}" if len(tiles) != 1 else f"only {names}"
+    if len(tiles) == 1:
+        return _("only {tile}", tile=names)
+    return ngettext("one of {n}: {tiles}", "one of {n}: {tiles}", len(tiles), tiles=names + more)

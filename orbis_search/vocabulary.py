@@ -9,6 +9,8 @@ from enum import Enum, IntEnum
 
 from .values import NamedTuple
 
+from .language import NP_, pgettext
+
 
 class Colour(IntEnum):
     RED = 0
@@ -24,6 +26,11 @@ class Colour(IntEnum):
     @property
     def word(self) -> str:
         return self.name.lower()
+
+    @property
+    def label(self) -> str:
+        """The word that people read, in their language; files have `word`."""
+        return pgettext("colour", self.word)
 
 
 COLOUR_LETTERS = "rgbyw"
@@ -45,6 +52,11 @@ class Effect(IntEnum):
     def word(self) -> str:
         return self.name.lower().replace("_", " ")
 
+    @property
+    def label(self) -> str:
+        """The word that people read, in their language; files have `word`."""
+        return pgettext("effect", self.word)
+
 
 class God(IntEnum):
     LOVE = 0
@@ -62,6 +74,11 @@ class God(IntEnum):
     def word(self) -> str:
         return self.name.lower()
 
+    @property
+    def label(self) -> str:
+        """The word that people read, in their language; files have `word`."""
+        return pgettext("god", self.word)
+
 
 class Star(IntEnum):
     """A star on a tile's front takes it out of smaller games (section 2)."""
@@ -73,6 +90,25 @@ class Star(IntEnum):
     @property
     def word(self) -> str:
         return self.name.lower()
+
+    @property
+    def label(self) -> str:
+        """The word that people read, in their language; files have `word`."""
+        return pgettext("star", self.word)
+
+
+# What `label` looks up.
+_LABELS = (
+    NP_("colour", "red"), NP_("colour", "green"), NP_("colour", "blue"), NP_("colour", "yellow"),
+    NP_("colour", "white"),
+    NP_("effect", "none"), NP_("effect", "farm"), NP_("effect", "village"), NP_("effect", "forest"),
+    NP_("effect", "volcano"), NP_("effect", "irrigation"), NP_("effect", "temple"), NP_("effect", "proselytism"),
+    NP_("effect", "sacred stone"),
+    NP_("god", "love"), NP_("god", "apprentice"), NP_("god", "oceans"), NP_("god", "fire"), NP_("god", "nature"),
+    NP_("god", "harvests"), NP_("god", "idleness"), NP_("god", "technology"), NP_("god", "equilibrium"),
+    NP_("god", "death"),
+    NP_("star", "none"), NP_("star", "white"), NP_("star", "purple"),
+)  # fmt: skip
 
 
 class Face(Enum):

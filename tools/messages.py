@@ -24,7 +24,7 @@ LOCALE = ROOT / "orbis_search" / "locale"
 TEMPLATE = LOCALE / "orbis.pot"
 SOURCES = ("orbis_search", "cli")
 LANGUAGES = ("de", "pl", "ru")
-KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2), "NN_": (1, 2)}
+KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2), "NN_": (1, 2), "NP_": ((1, "c"), 2)}
 HELP_ARGUMENTS = ("help", "short_help", "epilog", "metavar")
 WIDTH = 100
 

@@ -11,6 +11,7 @@ import re
 from importlib import import_module
 
 from ..errors import InputError
+from ..language import _
 from ..position import Position
 from ..tiles import TileSet
 from .common import MAX_TEXT, parse_worshipers
@@ -82,18 +83,21 @@ def read_position(
             text = text.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             line = error.object.count(b"\n", 0, error.start) + 1
-            message = f"expected a text in UTF-8, found byte 0x{error.object[error.start]:02x} in line {line}"
+            message = _(
+                "expected a text in UTF-8, found byte 0x{byte:02x} in line {line}",
+                byte=error.object[error.start], line=line,
+            )
             raise InputError.one(place, message) from None
     text = text.removeprefix("\ufeff")
     if len(text) > MAX_TEXT:
-        message = f"expected a position of at most {MAX_TEXT} characters, found {len(text)}"
+        message = _("expected a position of at most {most} characters, found {found}", most=MAX_TEXT, found=len(text))
         raise InputError.one(place, message)
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise InputError.one(place, f"expected a text, found a NUL character in line {line}")
+        raise InputError.one(place, _("expected a text, found a NUL character in line {line}", line=line))
     start = text.lstrip()
     if not start:
-        raise InputError.one(place, "expected a position in TOML, JSON or one line, found an empty text")
+        raise InputError.one(place, _("expected a position in TOML, JSON or one line, found an empty text"))
     if start[0] == "{":
         form = "read_json"
     elif re.match(r"[oO][0-9]+:", start):

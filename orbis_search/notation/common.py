@@ -20,7 +20,8 @@ from ..checking import (
     player_place,
     slot_place,
 )
-from ..errors import InputError, Problem
+from ..errors import InputError, Problem, place_words
+from ..language import _
 from ..position import Cell, Options, Pile, Placed, Player, Position, Row
 from ..texts import UNFILLED, nearest, shown
 from ..tiles import DEFAULT_TILE_SET, Tile, TileSet
@@ -72,19 +73,22 @@ def parse_worshipers(text: str, place: str = "") -> Worshipers:
     number_first = words[0] in "0123456789"
     pattern, two_ways = _patterns(number_first)
     if two_ways.search(words):
-        message = f"expected each letter repeated or numbered, not both, found {shown(text)}"
+        message = _("expected each letter repeated or numbered, not both, found {found}", found=shown(text))
         raise InputError.one(place, message)
     start = 0
     while start < len(words):
         match = pattern.match(words, start)
         if match is None:
-            raise InputError.one(place, f"expected worshipers such as r2gb3 or -, found {shown(text)}")
+            raise InputError.one(place, _("expected worshipers such as r2gb3 or -, found {found}", found=shown(text)))
         number, colour = match.groups() if number_first else reversed(match.groups())
         counts[COLOUR_LETTERS.index(colour[0])] += int(number or 1)
         start = match.end()
     if max(counts) > MAX_COUNT:
         most = max(counts)
-        raise InputError.one(place, f"expected at most {MAX_COUNT} worshipers of a colour, found {most}")
+        raise InputError.one(place, _(
+            "expected at most {most} worshipers of a colour, found {found}",
+            most=MAX_COUNT, found=most,
+        ))
     return Worshipers(*counts)
 
 
@@ -124,7 +128,7 @@ def refuse_unwritable(position: Position) -> None:
     """A hole or a name with control characters has no written form; everything else has one."""
     found = []
     if position.hole is not None:
-        message = "expected a tile, found an empty cell: refill it before writing"
+        message = _("expected a tile, found an empty cell: refill it before writing")
         found.append(Problem(cell_place(position.hole), message))
     names = [("tiles", position.tiles.name)]
     names += [(f"player {index + 1}, name", player.name) for index, player in enumerate(position.players)]
@@ -186,13 +190,16 @@ class Reading:
         self.problems.append(Problem(place, message))
 
     def expected(self, place: str, what: str, found: object) -> None:
-        self.report(place, f"expected {what}, found {shown(found)}")
+        self.report(place, _("expected {what}, found {found}", what=what, found=shown(found)))
 
     def unfilled(self, text: str, place: str, what: str) -> bool:
         """Is this a template's mark, which nobody has replaced yet? Then that is the one thing to say."""
         if UNFILLED not in text.replace(",", " ").split():
             return False
-        self.report(place, f"expected {what}, found {shown(UNFILLED)}: still to be filled in")
+        self.report(place, _(
+            "expected {what}, found {found}: still to be filled in",
+            what=what, found=shown(UNFILLED),
+        ))
         return True
 
     # Each of these takes a value of any type, since a file can hold anything anywhere.
@@ -200,24 +207,27 @@ class Reading:
     def table(self, value: object, place: str, keys: Sequence[str]) -> dict[str, Any]:
         """The known part of a table; unknown keys are reported with the nearest known one."""
         if not isinstance(value, dict):
-            self.expected(place, "a table", value)
+            self.expected(place, _("a table"), value)
             return {}
         for key in value:
             if key not in keys:
                 choice = ", ".join(keys)
-                self.report(place, f"expected one of {choice}, found {shown(key)}{nearest(key, keys)}")
+                self.report(place, _(
+                    "expected one of {choice}, found {found}",
+                    choice=choice, found=shown(key),
+                ) + nearest(key, keys))
         return {key: value[key] for key in keys if key in value}
 
     def number(self, value: object, place: str, low: int, high: int) -> int | None:
         """A whole number in range. TOML and JSON know booleans, which Python takes for numbers."""
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            self.expected(place, f"a whole number from {low} to {high}", value)
+            self.expected(place, _("a whole number from {low} to {high}", low=low, high=high), value)
             return None
         return value
 
     def boolean(self, value: object, place: str, otherwise: bool) -> bool:
         if not isinstance(value, bool):
-            self.expected(place, "true or false", value)
+            self.expected(place, _("true or false"), value)
             return otherwise
         return value
 
@@ -234,8 +244,8 @@ class Reading:
             return Worshipers(
                 *(self.number(counts.get(word, 0), f"{place}, {word}", 0, MAX_COUNT) or 0 for word in words)
             )
-        text = self.text(value, place, "worshipers such as r2gb3 or -")
-        if text is None or self.unfilled(text, place, "worshipers such as r2gb3 or -"):
+        text = self.text(value, place, _("worshipers such as r2gb3 or -"))
+        if text is None or self.unfilled(text, place, _("worshipers such as r2gb3 or -")):
             return NOBODY
         try:
             return parse_worshipers(text, place)
@@ -245,32 +255,32 @@ class Reading:
 
     def cell(self, value: object, place: str) -> CellDraft:
         """`tile | worshipers`."""
-        text = self.text(value, place, "a tile and its worshipers such as r1a | r2b")
+        text = self.text(value, place, _("a tile and its worshipers such as r1a | r2b"))
         if text is None:
             return CellDraft(None, NOBODY)
         tile, bar, worshipers = text.partition("|")
-        if self.unfilled(tile, place, "a tile and its worshipers such as r1a | r2b"):
+        if self.unfilled(tile, place, _("a tile and its worshipers such as r1a | r2b")):
             return CellDraft(None, NOBODY)
         if not bar and len(tile.split()) > 1 and not _describes(tile.split()):
-            self.expected(place, "a bar between tile and worshipers, as r1a | r2b", text)
+            self.expected(place, _("a bar between tile and worshipers, as r1a | r2b"), text)
             return CellDraft(None, NOBODY)
         return CellDraft(self.tile(tile, place), self.worshipers(worshipers, place))
 
     def tile(self, value: object, place: str) -> str | None:
-        text = self.text(value, place, "a tile")
+        text = self.text(value, place, _("a tile"))
         if text is None:
             return None
         cleaned = " ".join(text.replace("_", " ").split())
-        if self.unfilled(cleaned, place, "a tile's id or description"):
+        if self.unfilled(cleaned, place, _("a tile's id or description")):
             return None
         if not cleaned or len(cleaned) > MAX_TILE_TEXT:
-            self.expected(place, "a tile's id or description", text)
+            self.expected(place, _("a tile's id or description"), text)
             return None
         return cleaned
 
     def entry(self, value: object, place: str) -> Entry | None:
         """One slot of a universe; what cannot be read still counts as a tile, not as an empty slot."""
-        text = self.text(value, place, "a tile, wild, or . for an empty slot")
+        text = self.text(value, place, _("a tile, wild, or . for an empty slot"))
         if text is None:
             return self._unread(Face.WILD, place)
         if text.strip().lower() in _EMPTY:
@@ -279,7 +289,7 @@ class Reading:
         if not rest:
             if face is Face.WILD:
                 return Entry(face, None)
-            self.expected(place, "a tile to be cancelled", text)
+            self.expected(place, _("a tile to be cancelled"), text)
             return self._unread(face, place)
         tile = self.tile(rest, place)
         return self._unread(face, place) if tile is None else Entry(face, tile)
@@ -295,27 +305,30 @@ class Reading:
             if slots is None:
                 self.report(
                     place,
-                    "expected commas between the slots, for with blanks alone a mark beside a tile "
-                    f"can be read in two ways, found {shown(value)}",
+                    _(
+                        "expected commas between the slots, for with blanks alone a mark beside a tile can be read "
+                        "in two ways, found {found}",
+                        found=shown(value),
+                    ),
                 )
                 self.unread |= {place, "universes", "turns"}
                 return []
             value = slots
         if not isinstance(value, list):
-            self.expected(place, "a list of tiles", value)
+            self.expected(place, _("a list of tiles"), value)
             self.unread |= {place, "universes", "turns"}
             return []
         if any(isinstance(item, str) and item.strip() == UNFILLED for item in value):
             # Nobody knows how many tiles are still to come.
-            self.unfilled(UNFILLED, place, "the row's tiles from the left, or -")
+            self.unfilled(UNFILLED, place, _("the row's tiles from the left, or -"))
             self.unread |= {place, "universes", "turns"}
             value = [item for item in value if not (isinstance(item, str) and item.strip() == UNFILLED)]
         return [self.entry(item, f"{place}, column {column}") for column, item in enumerate(value, start=1)]
 
     def god(self, value: object, place: str) -> tuple[God | None, bool]:
         """A taken god, and whether it is validated."""
-        text = self.text(value, place, "a god's name or none")
-        if text is None or self.unfilled(text, place, "a god's name or none"):
+        text = self.text(value, place, _("a god's name or none"))
+        if text is None or self.unfilled(text, place, _("a god's name or none")):
             self.unread |= {"gods", "turns"}
             return None, True
         face, name = split_mark(text)
@@ -325,7 +338,7 @@ class Reading:
         god = self._god_named(name, place, text)
         if god is None or face is Face.WILD:
             if god is not None:
-                self.expected(place, "a god face up", text)
+                self.expected(place, _("a god face up"), text)
             self.unread |= {"gods", "turns"}
             return None, True
         return god, face is Face.UP
@@ -333,19 +346,19 @@ class Reading:
     def gods(self, value: object, place: str) -> list[God]:
         """Face-up gods: a list of names, or a string with blanks, commas or plus signs between."""
         if isinstance(value, str):
-            if self.unfilled(value, place, "the names of the gods face up, or none"):
+            if self.unfilled(value, place, _("the names of the gods face up, or none")):
                 self.unread.add("gods")
                 return []
             value = [name for name in re.split(r"[\s,+]+", value.strip()) if name.lower() != "and"]
             if len(value) == 1 and value[0].lower() in _NOTHING:
                 return []
         if not isinstance(value, list):
-            self.expected(place, "the names of the gods face up", value)
+            self.expected(place, _("the names of the gods face up"), value)
             self.unread.add("gods")
             return []
         found = []
         for item in value:
-            name = self.text(item, place, "a god's name")
+            name = self.text(item, place, _("a god's name"))
             god = self._god_named(name.strip().lower(), place, name) if name is not None else None
             if god is None:
                 self.unread.add("gods")
@@ -357,7 +370,10 @@ class Reading:
         known = {god.word: god for god in God}
         if name not in known:
             self.report(
-                place, f"expected a god ({', '.join(known)}), found {shown(found)}{nearest(name, known)}"
+                place, _(
+                    "expected a god ({gods}), found {found}",
+                    gods=", ".join(known), found=shown(found),
+                ) + nearest(name, known)
             )
         return known.get(name)
 
@@ -367,13 +383,13 @@ class Reading:
         if isinstance(value, str):
             value = split_tiles(value)
         if not isinstance(value, list):
-            self.expected(place, "a list of tiles", value)
+            self.expected(place, _("a list of tiles"), value)
             self.unread.add(place)
             return []
         return [self.tile(item, pile_place(level, number)) for number, item in enumerate(value)]
 
     def name(self, value: object, place: str) -> str:
-        return self.text(value, place, "a name") or ""
+        return self.text(value, place, _("a name")) or ""
 
     def raise_if_any(self, source: str) -> None:
         if self.problems:
@@ -441,7 +457,7 @@ def finish(
     number = len(draft.players)
     sound = number in SET_UP
     if not sound and all(problem.place != "players" for problem in reading.problems):
-        reading.report("players", f"expected 2, 3 or 4 players, found {number}")
+        reading.report("players", _("expected 2, 3 or 4 players, found {found}", found=number))
     tile_set = _tile_set(draft, reading, base_dir, tiles)
     if tile_set is None:
         reading.raise_if_any(source)
@@ -451,13 +467,16 @@ def finish(
     # 1. The table.
     cells = []
     if not draft.cells and all(problem.place != "centre" for problem in reading.problems):
-        reading.expected("centre", f"{len(CELLS)} cells from {CELLS[0]} to {CELLS[-1]}", None)
+        reading.expected("centre", _(
+            "{count} cells from {first} to {last}",
+            count=len(CELLS), first=CELLS[0], last=CELLS[-1],
+        ), None)
     for index in range(len(CELLS)):
         place = cell_place(index)
         cell = draft.cells.get(index)
         if cell is None:
             if draft.cells:
-                reading.expected(place, "a tile", None)
+                reading.expected(place, _("a tile"), None)
             cell = CellDraft(None, NOBODY)
         cells.append(Cell(look_up(cell.text, place), cell.worshipers))
     players = []
@@ -569,21 +588,23 @@ def _check_to_move(said: object, position: Position, reading: Reading) -> None:
     names = [player.name for player in position.players]
     if position.is_over:
         if not nobody:
-            reading.expected("to_move", "nobody, as all turns have been played", said)
+            reading.expected("to_move", _("nobody, as all turns have been played"), said)
         return
     index = _player_said(said, names)
     expected = position.to_move
     if index == expected or expected is None:
         return
     if index is None and not nobody:
-        reading.expected("to_move", f"a number from 1 to {len(names)} or one player's name", said)
+        reading.expected("to_move", _("a number from 1 to {players} or one player's name", players=len(names)), said)
         return
     played = ", ".join(str(player.turns_played) for player in position.players)
-    found = "nobody" if index is None else player_place(index, names[index])
+    found = _("nobody") if index is None else place_words(player_place(index, names[index]))
     reading.report(
         "to_move",
-        f"expected {player_place(expected, names[expected])}, "
-        f"as the players have taken {played} turns, found {found}",
+        _(
+            "expected {player}, as the players have taken {turns} turns, found {found}",
+            player=place_words(player_place(expected, names[expected])), turns=played, found=found,
+        ),
     )
 
 

@@ -22,6 +22,7 @@ from typing import Any
 
 from ..checking import cell_place, pile_place, player_place
 from ..errors import InputError
+from ..language import _
 from ..position import Placed, Player, Position
 from ..texts import shown
 from ..tiles import TileSet
@@ -58,16 +59,19 @@ def read_json(
         table: dict[str, Any] = {}
         for key, value in pairs:
             if key in table:
-                reading.report("", f"expected each key once in a table, found {shown(key)} twice")
+                reading.report("", _("expected each key once in a table, found {found} twice", found=shown(key)))
             table[key] = value
         return table
 
     try:
         document = json.loads(text, object_pairs_hook=no_key_twice)
     except RecursionError:
-        raise InputError.one(source, "expected a position in JSON, found lists nested too deep") from None
+        raise InputError.one(source, _("expected a position in JSON, found lists nested too deep")) from None
     except ValueError as error:
-        raise InputError.one(source, f"expected a position in JSON, found a syntax error: {error}") from None
+        raise InputError.one(source, _(
+            "expected a position in JSON, found a syntax error: {error}",
+            error=error,
+        )) from None
     return finish(_draft(document, reading), reading, source, base_dir, tiles)
 
 
@@ -87,7 +91,7 @@ def _draft(document: object, reading: Reading) -> Draft:
         reading.number(top["version"], "version", VERSION, VERSION)
     draft = Draft(to_move=top.get("to_move"))
     if "tiles" in top:
-        draft.tiles = reading.text(top["tiles"], "tiles", "the name or path of a tile set")
+        draft.tiles = reading.text(top["tiles"], "tiles", _("the name or path of a tile set"))
     options = reading.table(top.get("options", {}), "options", ("most_at_zero",))
     if "most_at_zero" in options:
         draft.most_at_zero = reading.boolean(options["most_at_zero"], "options.most_at_zero", True)
@@ -99,7 +103,7 @@ def _draft(document: object, reading: Reading) -> Draft:
     if isinstance(tables, list):
         draft.players = [_player(table, index, reading) for index, table in enumerate(tables)]
     else:
-        reading.expected("players", "a list of players", tables)
+        reading.expected("players", _("a list of players"), tables)
     _piles(top.get("piles"), draft, reading)
     return draft
 
@@ -127,8 +131,11 @@ def _player(value: object, index: int, reading: Reading) -> PlayerDraft:
         player.validated = player.validated and validated
     rows = table.get("rows", [])
     if not isinstance(rows, list) or len(rows) > len(ROW_LENGTHS):
-        found = f"a list of {len(rows)}" if isinstance(rows, list) else shown(rows)
-        reading.report(f"{place}, rows", f"expected a list of at most {len(ROW_LENGTHS)} rows, found {found}")
+        found = _("a list of {count}", count=len(rows)) if isinstance(rows, list) else shown(rows)
+        reading.report(f"{place}, rows", _(
+            "expected a list of at most {most} rows, found {found}",
+            most=len(ROW_LENGTHS), found=found,
+        ))
         reading.unread |= {"universes", "turns"}
         rows = []
     for number, row in enumerate(rows):
@@ -151,7 +158,7 @@ def _entry(value: object, place: str, reading: Reading) -> Entry | None:
     face_word = table.get("face", Face.UP.value)
     faces = {face.value: face for face in Face}
     if not isinstance(face_word, str) or face_word not in faces:
-        reading.expected(place, f"a face ({', '.join(faces)})", face_word)
+        reading.expected(place, _("a face ({faces})", faces=", ".join(faces)), face_word)
         reading.unread.add(place)
         return Entry(Face.WILD, None)
     face = faces[face_word]
@@ -167,8 +174,8 @@ def _piles(value: object, draft: Draft, reading: Reading) -> None:
     if value is None:
         return
     if not isinstance(value, list) or len(value) != len(LEVELS):
-        found = f"a list of {len(value)}" if isinstance(value, list) else shown(value)
-        reading.report("piles", f"expected a list of {len(LEVELS)} piles, found {found}")
+        found = _("a list of {count}", count=len(value)) if isinstance(value, list) else shown(value)
+        reading.report("piles", _("expected a list of {count} piles, found {found}", count=len(LEVELS), found=found))
         return
     for level, item in zip(LEVELS, value):
         place = pile_place(level)

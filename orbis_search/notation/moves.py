@@ -17,6 +17,7 @@ from itertools import islice, product
 from typing import Any
 
 from ..errors import InputError, Problem
+from ..language import N_, _, ngettext
 from ..position import Move, Player, Position, Slot
 from ..reference import (
     Removal,
@@ -28,7 +29,7 @@ from ..reference import (
     removals,
     volcano_stock,
 )
-from ..texts import nearest, shown
+from ..texts import listed, nearest, shown
 from ..tiles import Tile
 from ..vocabulary import (
     CELLS,
@@ -410,13 +411,16 @@ def format_move(position: Position, move: Move) -> str:
     """
     player = _mover(position)
     if (move.cell is None) == (move.god is None) or (move.cell is None) != (move.slot is None):
-        raise InputError.one(PLACE, "expected a cell and a slot, or a god, found another mixture")
+        raise InputError.one(PLACE, _("expected a cell and a slot, or a god, found another mixture"))
     if move.cell is not None and not 0 <= move.cell < len(CELLS):
-        raise InputError.one(PLACE, f"expected a cell from 0 to {len(CELLS) - 1}, found {move.cell}")
+        raise InputError.one(PLACE, _(
+            "expected a cell from 0 to {last}, found {found}",
+            last=len(CELLS) - 1, found=move.cell,
+        ))
     turn = economy(position, move.cell, move.god, move.wild, move.validated)
     way = find_way(turn, move.realm)
     if way is None:
-        raise InputError.one(PLACE, f"expected a realm the turn can leave, found {move.realm}")
+        raise InputError.one(PLACE, _("expected a realm the turn can leave, found {found}", found=move.realm))
 
     words: list[str] = []
     judged = move.god is God.DEATH
@@ -469,14 +473,14 @@ def _removal_words(removed: Removal) -> list[str]:
 
 def _mover(position: Position) -> Player:
     if position.to_move is None:
-        raise InputError.one(PLACE, "expected no move after the game's end, found one")
+        raise InputError.one(PLACE, _("expected no move after the game's end, found one"))
     return position.players[position.to_move]
 
 
 def _tile(position: Position, cell: int) -> Tile:
     tile = position.centre[cell].tile
     if tile is None:
-        raise InputError.one(PLACE, f"expected a refill of {CELLS[cell]} first, found a move")
+        raise InputError.one(PLACE, _("expected a refill of {cell} first, found a move", cell=CELLS[cell]))
     return tile
 
 
@@ -572,19 +576,25 @@ class Said:
             elif before is not None and name == "removed":
                 value = _merged(before + value)
             elif before is not None and before != value:
-                said = said.with_problem(
-                    f"expected one {_PART_NAMES.get(name, name)}, "
-                    f"found {_shown(name, before)} and {_shown(name, value)}"
-                )
+                message = _(_TWICE[name], found=_shown(name, before), other=_shown(name, value))
+                said = said.with_problem(message)
                 continue
             said = replace(said, **{name: value})
         return said
 
 
-_PART_NAMES = {
-    "realm": "realm left over", "validated": "verdict", "wild": "side up", "side": "end of row 1",
-    "gain_open": "number gained in any colour",
-}  # fmt: skip
+# What may be said once, and was said twice.
+_TWICE = {
+    "cell": N_("expected one cell, found {found} and {other}"),
+    "god": N_("expected one god, found {found} and {other}"),
+    "row": N_("expected one row, found {found} and {other}"),
+    "column": N_("expected one column, found {found} and {other}"),
+    "side": N_("expected one end of row 1, found {found} and {other}"),
+    "wild": N_("expected one side up, found {found} and {other}"),
+    "validated": N_("expected one verdict, found {found} and {other}"),
+    "realm": N_("expected one realm left over, found {found} and {other}"),
+    "gain_open": N_("expected one number gained in any colour, found {found} and {other}"),
+}
 
 
 def _merged(taken: Iterable[tuple[int, Colour, int]]) -> Removal:
@@ -652,7 +662,7 @@ class _Reader:
                 start, said = 2, Said(cell=cell)
         found = list(islice(self._read(start, said), _MAX_READINGS + 1))
         if len(found) > _MAX_READINGS:
-            raise InputError.one(PLACE, "expected a text with one meaning, found too many ways to read it")
+            raise InputError.one(PLACE, _("expected a text with one meaning, found too many ways to read it"))
 
         def rank(said: Said) -> tuple[int, bool]:
             return len(said.problems), said.cell is None and said.god is None
@@ -681,8 +691,10 @@ class _Reader:
                 yield (
                     at + 2 if following else at + 1,
                     said.with_problem(
-                        f"expected a god's name after god, found {shown(following or None)}"
-                        f"{nearest(following, _GODS)}"
+                        _(
+                            "expected a god's name after god, found {found}",
+                            found=shown(following or None),
+                        ) + nearest(following, _GODS)
                     ),
                 )
             return
@@ -696,8 +708,13 @@ class _Reader:
             yield (
                 at + 1,
                 said.with_problem(
-                    f"expected the tile on {CELLS[said.cell]} ({here.id if here else 'none'}), "
-                    f"found {self.words[at]}, which lies on {CELLS[tile_cell]}"
+                    _(
+                        "expected the tile on {cell} ({tile}), found {found}, which lies on {other}",
+                        cell=CELLS[said.cell],
+                        tile=here.id if here else _("none"),
+                        found=self.words[at],
+                        other=CELLS[tile_cell],
+                    )
                 ),
             )
         elif tile_cell is not None:
@@ -756,7 +773,10 @@ class _Reader:
     def _in_row(self, said: Said, row: int, side: str) -> Said:
         if row != 1:
             return said.with_problem(
-                f"expected a column in row {row}, for left and right are the ends of row 1; found {side}"
+                _(
+                    "expected a column in row {row}, for left and right are the ends of row 1; found {found}",
+                    row=row, found=side,
+                )
             )
         return said.saying(row=1, side=_SIDES[side])
 
@@ -797,8 +817,11 @@ class _Reader:
         return self.lower[at] if at < len(self.lower) else ""
 
     def _no_worshipers(self, at: int) -> str:
-        found = shown(self.words[at + 1]) if at + 1 < len(self.words) else "nothing"
-        return f"expected worshipers such as {_EXAMPLE} after {self.words[at]}, found {found}"
+        found = shown(self.words[at + 1] if at + 1 < len(self.words) else None)
+        return _(
+            "expected worshipers such as {example} after {word}, found {found}",
+            example=_EXAMPLE, word=self.words[at], found=found,
+        )
 
     def _values(self, at: int) -> Iterator[tuple[int, Worshipers]]:
         """Worshipers from here on, with every end at which the next word may mean something else."""
@@ -846,8 +869,11 @@ class _Reader:
                 problems.append(problem)
             at += used
         if at == verb + 1:
-            found = shown(self.words[at]) if at < len(self.words) else "nothing"
-            problems.append(f"expected an exchange such as r3>b after {self.words[verb]}, found {found}")
+            found = shown(self.words[at] if at < len(self.words) else None)
+            problems.append(_(
+                "expected an exchange such as r3>b after {word}, found {found}",
+                word=self.words[verb], found=found,
+            ))
         said = said.saying(swap=tuple(pairs))
         for problem in problems:
             said = said.with_problem(problem)
@@ -871,8 +897,10 @@ class _Reader:
                 continue
             if ":" in self.lower[at]:
                 message = (
-                    f"expected a cell and worshipers such as a1:r2 after {self.words[verb]}, "
-                    f"found {shown(self.words[at])}"
+                    _(
+                        "expected a cell and worshipers such as a1:r2 after {word}, found {found}",
+                        word=self.words[verb], found=shown(self.words[at]),
+                    )
                 )
                 said = said.with_problem(message)
                 taken.append((0, NOBODY))
@@ -887,11 +915,14 @@ class _Reader:
         for end, value in ends:
             yield end, said.saying(removed_colours=value)
         if not ends:
-            found = shown(self.words[at]) if at < len(self.words) else "nothing"
+            found = shown(self.words[at] if at < len(self.words) else None)
             yield (
                 verb + 1,
                 said.with_problem(
-                    f"expected a cell and worshipers such as a1:r2 after {self.words[verb]}, found {found}"
+                    _(
+                        "expected a cell and worshipers such as a1:r2 after {word}, found {found}",
+                        word=self.words[verb], found=found,
+                    )
                 ),
             )
 
@@ -900,37 +931,48 @@ class _Reader:
         lower = self.lower[at]
         for tile in self.position.tiles.tiles:
             if tile.id.lower() == lower:
-                return f"expected a tile that lies in the centre, found {tile.id}, which does not"
+                return _("expected a tile that lies in the centre, found {found}, which does not", found=tile.id)
         if re.fullmatch(r"[a-z][0-9]", lower) and lower[0] not in COLOUR_LETTERS:
-            return f"expected a cell from a1 to c3, found {shown(word)}"
+            return _("expected a cell from a1 to c3, found {found}", found=shown(word))
         if _worshipers(lower) is not None:
-            cell = "a cell from a1 to c3, or " if re.fullmatch("[a-z][0-9]", lower) else ""
-            return (
-                f"expected {cell}pay, gain, give, discard, keep, left or remove before worshipers, "
-                f"found {shown(word)}"
+            if re.fullmatch("[a-z][0-9]", lower):
+                return _(
+                    "expected a cell from a1 to c3, or pay, gain, give, discard, keep, left or remove "
+                    "before worshipers, found {found}",
+                    found=shown(word),
+                )
+            return _(
+                "expected pay, gain, give, discard, keep, left or remove before worshipers, found {found}",
+                found=shown(word),
             )
         if ">" in word:
-            return f"expected swap before an exchange, found {shown(word)}"
+            return _("expected swap before an exchange, found {found}", found=shown(word))
         known = (*_CLAUSE_OF, *_FLAGS, *_GODS, *self.cell_of, *CELLS)
         hint = nearest(lower, known)
-        return f"expected a cell, tile, god, slot or word of a move, found {shown(word)}{hint}"
+        return _("expected a cell, tile, god, slot or word of a move, found {found}", found=shown(word)) + hint
 
 
 def _read_exchange(word: str) -> tuple[list[Exchange], str | None]:
     """`rrr>b`, `r6>gb`, or `r>b` for short."""
-    left, _, right = word.partition(">")
+    left, arrow, right = word.partition(">")
     given, taken = _worshipers(left), _worshipers(right)
     if not given or not taken or not given.total or not taken.total:
-        return [], f"expected an exchange such as r3>b, found {shown(word)}"
+        return [], _("expected an exchange such as r3>b, found {found}", found=shown(word))
     colours = [colour for colour in Colour if given[colour]]
     if len(colours) > 1:
-        return [], f"expected worshipers of one colour to be exchanged, found {given} in {shown(word)}"
+        return [], _(
+            "expected worshipers of one colour to be exchanged, found {found} in {word}",
+            found=given, word=shown(word),
+        )
     giver = colours[0]
     if taken[giver]:
-        return [], f"expected an exchange for another colour, found {shown(word)}"
+        return [], _("expected an exchange for another colour, found {found}", found=shown(word))
     asked = EXCHANGE_RATE * taken.total
     if given.total != asked and left not in (giver.letter, giver.word):
-        return [], f"expected {asked} {giver.word} to be exchanged for {taken}, found {given.total}"
+        return [], _(
+            "expected {number} {colour} to be exchanged for {taken}, found {found}",
+            number=asked, colour=giver.label, taken=taken, found=given.total,
+        )
     return [(int(giver), int(colour)) for colour in Colour for _ in range(taken[colour])], None
 
 
@@ -999,10 +1041,13 @@ def parse_move(text: str, position: Position, legal: Collection[Move] | None = N
     """
     _check_turn(position)
     if len(text) > MAX_TEXT:
-        raise InputError.one(PLACE, f"expected at most {MAX_TEXT} characters, found {len(text)}")
+        raise InputError.one(PLACE, _(
+            "expected at most {most} characters, found {found}",
+            most=MAX_TEXT, found=len(text),
+        ))
     reader = _Reader(position, text)
     if not reader.words:
-        raise InputError.one(PLACE, "expected a move such as b2 2.3 or god love, found nothing")
+        raise InputError.one(PLACE, _("expected a move such as b2 2.3 or god love, found nothing"))
     readings = reader.readings()
     if readings[0].problems:
         raise InputError(readings[0].problems)
@@ -1020,21 +1065,28 @@ def parse_move(text: str, position: Position, legal: Collection[Move] | None = N
     if count == 0:
         problems = why_not(position, readings[0])
         if not problems:
-            message = "expected one of the moves on offer, found one that is legal but not among them"
+            message = _("expected one of the moves on offer, found one that is legal but not among them")
             problems = [Problem(PLACE, message)] if fits else [_nothing_fits(text)]
         raise InputError(problems)
-    listed = examples[:MAX_LISTED]
-    lines = "".join(f"\n  {format_move(position, move)}" for move in listed)
-    more = f"\n  and {count - len(listed)} more" if count > len(listed) else ""
-    message = f"expected a text that fits one move, found {shown(text)}, which fits {count}:{lines}{more}"
-    raise AmbiguousMove(Problem(PLACE, message), count, tuple(listed))
+    lines = "".join(f"\n  {format_move(position, move)}" for move in examples)
+    if count > len(examples):
+        lines += "\n  " + ngettext("and {n} more", "and {n} more", count - len(examples))
+    message = ngettext(
+        "expected a text that fits one move, found {found}, which fits {n}:{moves}",
+        "expected a text that fits one move, found {found}, which fits {n}:{moves}",
+        count, found=shown(text), moves=lines,
+    )  # fmt: skip
+    raise AmbiguousMove(Problem(PLACE, message), count, tuple(examples))
 
 
 def _nothing_fits(text: str) -> Problem:
     return Problem(
         PLACE,
-        f"expected parts that go together, found {shown(text)}: no way of exchanging, paying and giving "
-        "back agrees with all of it",
+        _(
+            "expected parts that go together, found {found}: no way of exchanging, paying and giving back agrees "
+            "with all of it",
+            found=shown(text),
+        ),
     )
 
 
@@ -1046,7 +1098,7 @@ def _order(move: Move) -> tuple[Any, ...]:
 def _check_turn(position: Position) -> None:
     _mover(position)
     if position.hole is not None:
-        raise InputError.one(PLACE, f"expected a refill of {CELLS[position.hole]} first, found a move")
+        raise InputError.one(PLACE, _("expected a refill of {cell} first, found a move", cell=CELLS[position.hole]))
 
 
 def _fits(position: Position, said: Said) -> list[_Fit]:
@@ -1163,7 +1215,7 @@ def _removals_that_agree(
 
 def _by_colour(removed: Removal) -> Worshipers:
     counts = NOBODY
-    for _, colour, number in removed:
+    for cell, colour, number in removed:
         counts = counts.changed(colour, number)
     return counts
 
@@ -1178,7 +1230,7 @@ def why_not(position: Position, said: Said) -> list[Problem]:
         messages = list(_why_no_god(position, player, said, said.god))
         if not messages:
             turn = economy(position, None, said.god, False, said.validated is not False)
-            messages = list(_why_not_realm(turn, said, said.god.word))
+            messages = list(_why_not_realm(turn, said, said.god.label))
     else:
         messages = list(_why_no_region(position, player, said))
     return [Problem(PLACE, message) for message in messages]
@@ -1186,26 +1238,52 @@ def why_not(position: Position, said: Said) -> list[Problem]:
 
 def _why_no_god(position: Position, player: Player, said: Said, god: God) -> Iterator[str]:
     if said.cell is not None:
-        yield f"expected a region or a god, found both, {CELLS[said.cell]} and {god.word}"
+        yield _("expected a region or a god, found both, {cell} and {god}", cell=CELLS[said.cell], god=god.label)
     elif said.row is not None or said.wild is not None or said.removed is not None:
-        yield "expected no slot, wilderness or removal in a god turn, found one"
+        yield _("expected no slot, wilderness or removal in a god turn, found one")
     if player.god is not None:
-        yield f"expected a region, for this player already has a god, {player.god.word}; found {god.word}"
+        yield _(
+            "expected a region, for this player already has a god, {god}; found {found}",
+            god=player.god.label, found=god.label,
+        )
     if god not in position.gods:
-        names = ", ".join(each.word for each in position.gods) or "none is left"
-        taken = any(other.god is god for other in position.players)
-        state = "is taken" if taken else "is not in this game"
-        yield f"expected a god that lies face up ({names}), found {god.word}, which {state}"
+        names = ", ".join(each.label for each in position.gods) or _("none is left")
+        if any(other.god is god for other in position.players):
+            yield _(
+                "expected a god that lies face up ({gods}), found {god}, which is taken",
+                gods=names, god=god.label,
+            )  # fmt: skip
+        else:
+            yield _(
+                "expected a god that lies face up ({gods}), found {god}, which is not in this game",
+                gods=names, god=god.label,
+            )  # fmt: skip
     if said.validated is False and god is not God.DEATH:
-        yield f"expected no verdict, for of the gods only Death can be cancelled; found {god.word} cancelled"
+        yield _(
+            "expected no verdict, for of the gods only Death can be cancelled; found {found} cancelled",
+            found=god.label,
+        )
+
+
+_NOT_WILD = {
+    "pay": N_("expected no pay, for a wilderness costs nothing and has no effect; found {found}"),
+    "gain": N_("expected no gain, for a wilderness costs nothing and has no effect; found {found}"),
+    "give": N_("expected no give, for a wilderness costs nothing and has no effect; found {found}"),
+}
 
 
 def _why_no_region(position: Position, player: Player, said: Said) -> Iterator[str]:
     if player.regions == REGION_TURNS:
         yield (
-            f"expected a god, for the pyramid is full with {REGION_TURNS} regions; found a region to place"
+            _(
+                "expected a god, for the pyramid is full with {count} regions; found a region to place",
+                count=REGION_TURNS,
+            )
             if player.god is None
-            else f"expected no region, for the pyramid is full with {REGION_TURNS}; found one"
+            else _(
+                "expected no region, for the pyramid is full with {count}; found one",
+                count=REGION_TURNS,
+            )
         )
         return
     tile = None if said.cell is None else _tile(position, said.cell)
@@ -1219,20 +1297,23 @@ def _why_no_region(position: Position, player: Player, said: Said) -> Iterator[s
             value = getattr(said, name)
             if value is not None and value.total or (name == "gain" and said.gain_open is not None):
                 found = said.gain_text if name == "gain" else value
-                yield f"expected no {name}, for a wilderness costs nothing and has no effect; found {found}"
+                yield _(_NOT_WILD[name], found=found)
         if said.cell is not None:
             turn = economy(position, said.cell, None, True, False)
             without = replace(said, pay=None, gain=None, gain_open=None, give=None)
-            yield from _why_not_realm(turn, without, "the wilderness")
+            yield from _why_not_realm(turn, without, _("the wilderness"))
         return
     if tile is None or said.cell is None:
         if not slot_problem:
-            yield "expected a cell, tile or god and parts that fit it, found none that does"
+            yield _("expected a cell, tile or god and parts that fit it, found none that does")
         return
     if said.validated is False and tile.effect not in JUDGED:
         yield (
-            "expected a village, volcano or irrigation, for only these can be cancelled; "
-            f"found {tile.id}, {tile.effect.word}"
+            _(
+                "expected a village, volcano or irrigation, for only these can be cancelled; found {found}, "
+                "{effect}",
+                found=tile.id, effect=tile.effect.label,
+            )
         )
     if tile.effect is Effect.IRRIGATION and said.validated is not None and not slot_problem:
         yield from _why_not_irrigation(player, said, tile)
@@ -1251,46 +1332,59 @@ def _why_not_slot(player: Player, said: Said, tile: Tile | None) -> str | None:
         slots = open_slots(player)
         if tile is not None and not any(colour_fits(player, slot, tile.colour) for slot in slots):
             return (
-                f"expected a slot over a {tile.colour.word} tile or a wilderness for {tile.id}, "
-                "found none open: it can only be wilderness"
+                _(
+                    "expected a slot over a {colour} tile or a wilderness for {tile}, found none open: it can only "
+                    "be wilderness",
+                    colour=tile.colour.label, tile=tile.id,
+                )
             )
         return None
     if not 1 <= row <= len(ROW_LENGTHS):
-        return f"expected a row from 1 to {len(ROW_LENGTHS)}, found {row}"
+        return _("expected a row from 1 to {last}, found {found}", last=len(ROW_LENGTHS), found=row)
     if row == 1:
         if length == ROW_LENGTHS[0]:
-            return f"expected a slot above row 1, for row 1 is full with {length} tiles; found row 1"
+            return _("expected a slot above row 1, for row 1 is full with {length} tiles; found row 1", length=length)
         ends = {1, length + 1}
         if column is not None and column not in ends:
-            names = " or ".join(f"1.{end}" for end in sorted(ends))
-            return f"expected an end of row 1 (1L or 1R, that is {names}), found 1.{column}"
+            return _(
+                "expected an end of row 1 (1L or 1R, that is {left} or {right}), found {found}",
+                left=f"1.{min(ends)}", right=f"1.{max(ends)}", found=f"1.{column}",
+            )  # fmt: skip
         return None
     if column is not None and not 1 <= column <= ROW_LENGTHS[row - 1]:
-        return f"expected a column from 1 to {ROW_LENGTHS[row - 1]} in row {row}, found {column}"
+        return _(
+            "expected a column from 1 to {last} in row {row}, found {found}",
+            last=ROW_LENGTHS[row - 1], row=row, found=column,
+        )
     if column is None:
         slots = [slot for slot in open_slots(player) if slot.row == row]
         if not slots:
-            return f"expected a slot with two tiles under it, found none open in row {row}"
+            return _("expected a slot with two tiles under it, found none open in row {row}", row=row)
         if tile is not None and not any(colour_fits(player, slot, tile.colour) for slot in slots):
             return (
-                f"expected a slot over a {tile.colour.word} tile or a wilderness for {tile.id}, "
-                f"found none in row {row}"
+                _(
+                    "expected a slot over a {colour} tile or a wilderness for {tile}, found none in row {row}",
+                    colour=tile.colour.label, tile=tile.id, row=row,
+                )
             )
         return None
     name = f"{row}.{column}"
     there = player.at(row, column - 1)
     if there is not None:
-        holder = "a tile" if there.tile is None else there.tile.id
-        return f"expected an empty slot, found {name}, where {holder} lies"
+        holder = _("a tile") if there.tile is None else there.tile.id
+        return _("expected an empty slot, found {found}, where {tile} lies", found=name, tile=holder)
     under = [player.at(row - 1, column - 1), player.at(row - 1, column)]
     missing = [f"{row - 1}.{column + i}" for i, placed in enumerate(under) if placed is None]
     if missing:
-        return f"expected two tiles under {name}, found none at {' and '.join(missing)}"
+        return _("expected two tiles under {slot}, found none at {missing}", slot=name, missing=listed(missing))
     if tile is not None and not colour_fits(player, Slot(row, column - 1), tile.colour):
-        colours = " and ".join(placed.tile.colour.word for placed in under if placed and placed.tile)
+        colours = listed([placed.tile.colour.label for placed in under if placed and placed.tile])
         return (
-            f"expected a {tile.colour.word} tile or a wilderness under {name} for {tile.id}, "
-            f"found {colours}: there it can only be wilderness"
+            _(
+                "expected a {colour} tile or a wilderness under {slot} for {tile}, found {found}: there it can only"
+                " be wilderness",
+                colour=tile.colour.label, slot=name, tile=tile.id, found=colours,
+            )
         )
     return None
 
@@ -1303,12 +1397,19 @@ def _why_not_irrigation(player: Player, said: Said, tile: Tile) -> Iterator[str]
     ]
     verdicts = {lies_over(player, slot, tile.colours[0]) for slot in slots}
     if slots and said.validated not in verdicts:
-        judged = "cancelled" if said.validated else "valid"
-        found = "valid" if said.validated else "cancelled"
-        yield (
-            f"expected {judged}, for an irrigation is valid exactly if a {tile.colours[0].word} tile or a "
-            f"wilderness lies right under it; found {found}"
-        )
+        colour = tile.colours[0].label
+        if said.validated:
+            yield _(
+                "expected cancelled, for an irrigation is valid exactly if a {colour} tile or a wilderness lies "
+                "right under it; found valid",
+                colour=colour,
+            )
+        else:
+            yield _(
+                "expected valid, for an irrigation is valid exactly if a {colour} tile or a wilderness lies "
+                "right under it; found cancelled",
+                colour=colour,
+            )
 
 
 def _why_not_volcano(position: Position, said: Said, cell: int, tile: Tile) -> Iterator[str]:
@@ -1316,11 +1417,11 @@ def _why_not_volcano(position: Position, said: Said, cell: int, tile: Tile) -> I
     total = said.removed_colours if asked is None else _by_colour(asked)
     if tile.effect is not Effect.VOLCANO:
         if total is not None and total.total:
-            yield f"expected no removal, for {tile.id} is no volcano; found {total} removed"
+            yield _("expected no removal, for {tile} is no volcano; found {found} removed", tile=tile.id, found=total)
         return
     if said.validated is False:
         if total is not None and total.total:
-            yield f"expected no removal by a cancelled volcano, found {total} removed"
+            yield _("expected no removal by a cancelled volcano, found {found} removed", found=total)
         return
     if said.validated is None and total is None:
         return
@@ -1329,31 +1430,48 @@ def _why_not_volcano(position: Position, said: Said, cell: int, tile: Tile) -> I
     there = sum(number for _, _, number in stock)
     if there < tile.number:
         yield (
-            f"expected at least {_people(tile.number)} of {colours} on the other cells for the volcano, "
-            f"found {there}: it can only be cancelled"
+            ngettext(
+                "expected at least {n} worshiper of {colours} on the other cells for the volcano, "
+                "found {found}: it can only be cancelled",
+                "expected at least {n} worshipers of {colours} on the other cells for the volcano, "
+                "found {found}: it can only be cancelled",
+                tile.number, colours=colours, found=there,
+            )
         )
         return
     if total is None:
         return
     if total.total != tile.number:
-        yield f"expected exactly {_people(tile.number)} removed by {tile.id}, found {total.total}"
+        yield ngettext(
+            "expected exactly {n} worshiper removed by {tile}, found {found}",
+            "expected exactly {n} worshipers removed by {tile}, found {found}",
+            tile.number, tile=tile.id, found=total.total,
+        )  # fmt: skip
     for colour in Colour:
         if total[colour] and colour not in tile.colours:
-            yield f"expected removals of {colours} only, found {colour.word}"
+            yield _("expected removals of {colours} only, found {found}", colours=colours, found=colour.label)
     if asked is None:
         for colour in tile.colours:
             here = sum(number for _, other, number in stock if other == colour)
             if total[colour] > here:
-                yield f"expected at most {here} {colour.word} to remove, found {total[colour]}"
+                yield _(
+                    "expected at most {most} {colour} to remove, found {found}",
+                    most=here, colour=colour.label, found=total[colour],
+                )
         return
     held = {(where, colour): number for where, colour, number in stock}
     for where, colour, number in asked:
         if where == cell:
-            yield f"expected removals from the other eight cells, found {CELLS[where]}, the volcano's own"
+            yield _(
+                "expected removals from the other eight cells, found {found}, the volcano's own",
+                found=CELLS[where],
+            )
         elif colour in tile.colours and number > held.get((where, colour), 0):
             yield (
-                f"expected at most {held.get((where, colour), 0)} {colour.word} to remove from "
-                f"{CELLS[where]}, found {number}"
+                _(
+                    "expected at most {most} {colour} to remove from {cell}, found {found}",
+                    most=held.get((where, colour), 0), colour=colour.label, cell=CELLS[where], found=number,
+                )
             )
 
 
@@ -1362,16 +1480,29 @@ def _why_not_realm(turn: Economy, said: Said, what: str) -> Iterator[str]:
     for name in ("pay", "gain", "give", "discard", "realm"):
         value = getattr(said, name)
         if value is not None and value.total > MAX_COUNT:
-            yield f"expected a number of worshipers that can be held, found {value}"
+            yield _("expected a number of worshipers that can be held, found {found}", found=value)
             return
-    has = f"{turn.start} at hand"
+    has = turn.start
     cost = _cost_text(turn)
     if turn.cost.total + turn.any_cost and not outcomes(replace(turn, given=0), _UNSTATED):
-        yield f"cannot pay for {what}: expected {cost}, found {has}, also with exchanges"
+        yield _(
+            "cannot pay for {what}: expected {cost}, found {found} at hand, also with exchanges",
+            what=what, cost=cost, found=has,
+        )
         return
     if turn.given and not outcomes(turn, _UNSTATED):
-        left = f" after paying {cost}" if turn.cost.total + turn.any_cost else ""
-        yield f"cannot give for {what}: expected {_people(turn.given)}{left}, found {has}"
+        if turn.cost.total + turn.any_cost:
+            yield ngettext(
+                "cannot give for {what}: expected {n} worshiper after paying {cost}, found {found} at hand",
+                "cannot give for {what}: expected {n} worshipers after paying {cost}, found {found} at hand",
+                turn.given, what=what, cost=cost, found=has,
+            )  # fmt: skip
+        else:
+            yield ngettext(
+                "cannot give for {what}: expected {n} worshiper, found {found} at hand",
+                "cannot give for {what}: expected {n} worshipers, found {found} at hand",
+                turn.given, what=what, found=has,
+            )  # fmt: skip
         return
     problems = list(_why_not_parts(turn, said, what, cost))
     yield from problems
@@ -1382,15 +1513,27 @@ def _why_not_realm(turn: Economy, said: Said, what: str) -> Iterator[str]:
     possible = outcomes(turn, without)
     if said.swap is not None and not possible:
         if not said.swap:
-            yield f"cannot play {what} without an exchange: expected {cost}, found {has}"
+            yield _(
+                "cannot play {what} without an exchange: expected {cost}, found {found} at hand",
+                what=what, cost=cost, found=has,
+            )
             return
         if not outcomes(turn, Stated(swaps=said.stated.swaps)):
             words = " ".join(_swap_words(said.swap))
-            yield f"cannot exchange {words} and still play {what}: found {has}"
+            message = N_("cannot exchange {swaps} and still play {what}: found {found} at hand")
+            yield _(message, swaps=words, what=what, found=has)
             return
     if possible and said.realm is not None:
-        example = f", for instance {possible[0]}" if len(possible) > 1 else f", {possible[0]}"
-        yield f"expected a realm that the turn can leave{example}, found {said.realm} ({has})"
+        if len(possible) > 1:
+            yield _(
+                "expected a realm that the turn can leave, for instance {realm}, found {found} ({held} at hand)",
+                realm=possible[0], found=said.realm, held=has,
+            )  # fmt: skip
+        else:
+            yield _(
+                "expected a realm that the turn can leave, {realm}, found {found} ({held} at hand)",
+                realm=possible[0], found=said.realm, held=has,
+            )  # fmt: skip
         return
     stated = [
         f"{name} {value}"
@@ -1399,50 +1542,62 @@ def _why_not_realm(turn: Economy, said: Said, what: str) -> Iterator[str]:
     ]
     if said.swap:
         stated.insert(0, "swap " + " ".join(_swap_words(said.swap)))
-    yield f"expected parts that go together, found {', '.join(stated) or 'none'} with {has}"
-
-
-def _people(number: int) -> str:
-    return "1 worshiper" if number == 1 else f"{number} worshipers"
+    found = ", ".join(stated) or _("none")
+    yield _("expected parts that go together, found {found} with {held} at hand", found=found, held=has)
 
 
 def _cost_text(turn: Economy) -> str:
-    parts = [str(turn.cost)] if turn.cost.total else []
-    if turn.any_cost:
-        parts.append(f"{turn.any_cost} of any colour")
-    return " and ".join(parts) or "nothing"
+    if not turn.any_cost:
+        return str(turn.cost) if turn.cost.total else _("nothing")
+    if not turn.cost.total:
+        return ngettext("{n} of any colour", "{n} of any colour", turn.any_cost)
+    return ngettext(
+        "{cost} and {n} of any colour", "{cost} and {n} of any colour", turn.any_cost, cost=turn.cost
+    )  # fmt: skip
 
 
 def _why_not_parts(turn: Economy, said: Said, what: str, cost: str) -> Iterator[str]:
     if said.pay is not None:
         rest = said.pay.minus(turn.cost)
         if min(rest) < 0 or rest.total != turn.any_cost:
-            yield f"expected {cost} to be paid for {what}, found pay {said.pay}"
+            yield _("expected {cost} to be paid for {what}, found pay {pay}", cost=cost, what=what, pay=said.pay)
     if message := _why_not_open_gain(turn, said, what):
         yield message
     elif said.gain is not None and said.gain_open is None:
         if turn.gain_any and said.gain.total != turn.gain_any:
-            yield f"expected {_people(turn.gain_any)} to be gained by {what}, found {said.gain}"
+            yield _wrong_gain(turn.gain_any, what, str(said.gain))
         elif not turn.gain_any and said.gain != turn.gain:
-            expected = f"gain {turn.gain}" if turn.gain.total else "no gain"
-            yield f"expected {expected} by {what}, found gain {said.gain}"
+            yield _other_gain(turn, what, str(said.gain))
     if said.give is not None and said.give.total != turn.given:
         if turn.given:
-            yield f"expected {_people(turn.given)} to be given for {what}, found {said.give.total}"
+            yield ngettext(
+                "expected {n} worshiper to be given for {what}, found {found}",
+                "expected {n} worshipers to be given for {what}, found {found}",
+                turn.given, what=what, found=said.give.total,
+            )  # fmt: skip
         else:
             yield (
-                f"expected nothing to be given for {what} (at the limit, say discard or keep), "
-                f"found give {said.give}"
+                _(
+                    "expected nothing to be given for {what} (at the limit, say discard or keep), found give {give}",
+                    what=what, give=said.give,
+                )
             )
     if said.swap:
         most = turn.start.total + turn.gain.total + turn.gain_any
         if len(said.swap) * (EXCHANGE_RATE - 1) >= most:
-            yield f"expected exchanges that {most} worshipers allow, found {len(said.swap)}"
+            yield ngettext(
+                "expected exchanges that {n} worshiper allows, found {found}",
+                "expected exchanges that {n} worshipers allow, found {found}",
+                most, found=len(said.swap),
+            )  # fmt: skip
     before_limit = turn.unexchanged - (EXCHANGE_RATE - 1) * len(said.swap or ())
     if said.realm is not None:
         found = said.realm.total
         if found > REALM_LIMIT:
-            yield f"expected at most {REALM_LIMIT} worshipers left, found {found} ({said.realm})"
+            yield _(
+                "expected at most {most} worshipers left, found {found} ({realm})",
+                most=REALM_LIMIT, found=found, realm=said.realm,
+            )
         elif said.swap is not None and before_limit >= 0 and found != min(before_limit, REALM_LIMIT):
             yield _wrong_number(before_limit, said.realm)
         elif found < min(before_limit, REALM_LIMIT) and not _exchangeable(turn, found):
@@ -1455,8 +1610,10 @@ def _why_not_parts(turn: Economy, said: Said, what: str, cost: str) -> Iterator[
         spare = over - said.discard.total
         if spare < 0 or (spare and (said.swap is not None or spare % (EXCHANGE_RATE - 1))):
             yield (
-                f"expected {over} given back, just what is over {REALM_LIMIT}; "
-                f"found {said.discard.total} ({said.discard})"
+                _(
+                    "expected {number} given back, just what is over {most}; found {found} ({worshipers})",
+                    number=over, most=REALM_LIMIT, found=said.discard.total, worshipers=said.discard,
+                )
             )
 
 
@@ -1466,20 +1623,40 @@ def _why_not_open_gain(turn: Economy, said: Said, what: str) -> str | None:
         return None
     named = 0 if said.gain is None else said.gain.total
     if not turn.gain_any:
-        expected = f"gain {turn.gain}" if turn.gain.total else "no gain"
-        return f"expected {expected} by {what}, found gain {said.gain_text}"
+        return _other_gain(turn, what, said.gain_text)
     if named + said.gain_open > turn.gain_any or (said.gain_open and named + said.gain_open < turn.gain_any):
-        return f"expected {_people(turn.gain_any)} to be gained by {what}, found {said.gain_text}"
+        return _wrong_gain(turn.gain_any, what, said.gain_text)
     return None
+
+
+def _wrong_gain(number: int, what: str, found: str) -> str:
+    return ngettext(
+        "expected {n} worshiper to be gained by {what}, found {found}",
+        "expected {n} worshipers to be gained by {what}, found {found}",
+        number, what=what, found=found,
+    )  # fmt: skip
+
+
+def _other_gain(turn: Economy, what: str, found: str) -> str:
+    if turn.gain.total:
+        return _("expected gain {gain} by {what}, found gain {found}", gain=turn.gain, what=what, found=found)
+    return _("expected no gain by {what}, found gain {found}", what=what, found=found)
 
 
 def _wrong_number(before_limit: int, realm: Worshipers) -> str:
     if before_limit > REALM_LIMIT:
         return (
-            f"expected {REALM_LIMIT} worshipers left of {before_limit}, for exactly that many are kept; "
-            f"found {realm.total} ({realm})"
+            _(
+                "expected {most} worshipers left of {before}, for exactly that many are kept; "
+                "found {found} ({realm})",
+                most=REALM_LIMIT, before=before_limit, found=realm.total, realm=realm,
+            )
         )
-    return f"expected {_people(before_limit)} left, found {realm.total} ({realm})"
+    return ngettext(
+        "expected {n} worshiper left, found {found} ({realm})",
+        "expected {n} worshipers left, found {found} ({realm})",
+        before_limit, found=realm.total, realm=realm,
+    )  # fmt: skip
 
 
 def _exchangeable(turn: Economy, left: int) -> bool:
@@ -1527,31 +1704,34 @@ def move_from_json(data: object, position: Position, legal: Collection[Move] | N
     table = reading.table(data, PLACE, _KEYS)
     god = cell = slot = None
     if isinstance(data, dict) and ("god" in table) == ("cell" in table):
-        reading.report(PLACE, f"expected either cell or god, found {'both' if 'god' in table else 'neither'}")
+        if "god" in table:
+            reading.report(PLACE, _("expected either cell or god, found both"))
+        else:
+            reading.report(PLACE, _("expected either cell or god, found neither"))
     elif "god" in table:
         god = _named(table["god"], f"{PLACE}, god", _GODS, reading)
         for key in _REGION_KEYS:
             if table.get(key):
-                reading.report(f"{PLACE}, {key}", "expected nothing in a god turn, found it")
+                reading.report(f"{PLACE}, {key}", _("expected nothing in a god turn, found it"))
     elif "cell" in table:
         cell = _named(table["cell"], f"{PLACE}, cell", _CELL_NUMBERS, reading)
         slot = _slot_from_json(table.get("slot"), reading)
         here = None if cell is None else _tile(position, cell)
         if here is not None and table.get("tile", here.id) not in (here.id, tile_text(here)):
-            what = f"{shown(tile_text(here))}, which lies on {table['cell']}"
+            what = _("{tile}, which lies on {cell}", tile=shown(tile_text(here)), cell=table["cell"])
             reading.expected(f"{PLACE}, tile", what, table["tile"])
     wild = reading.boolean(table.get("wild", False), f"{PLACE}, wild", False)
     validated = reading.boolean(table.get("validated", not wild), f"{PLACE}, validated", not wild)
     removed = _removed_from_json(table.get("removed", []), reading)
     if "realm" not in table and isinstance(data, dict):
-        reading.expected(f"{PLACE}, realm", "the worshipers left over", None)
+        reading.expected(f"{PLACE}, realm", _("the worshipers left over"), None)
     realm = reading.worshipers(table.get("realm", ""), f"{PLACE}, realm")
     reading.raise_if_any("")
     move = Move(cell, god, slot, wild, validated, removed, realm)
     if legal is None:
         expect_legal(position, move)
     elif move not in legal:
-        raise InputError.one(PLACE, "expected one of the moves on offer, found another")
+        raise InputError.one(PLACE, _("expected one of the moves on offer, found another"))
     return move
 
 
@@ -1562,7 +1742,10 @@ def _named(value: object, place: str, known: Mapping[str, Any], reading: Reading
     if isinstance(value, str) and value.lower() in known:
         return known[value.lower()]
     hint = nearest(value, known) if isinstance(value, str) else ""
-    reading.report(place, f"expected one of {', '.join(known)}, found {shown(value)}{hint}")
+    reading.report(place, _(
+        "expected one of {choice}, found {found}",
+        choice=", ".join(known), found=shown(value),
+    ) + hint)
     return None
 
 
@@ -1580,7 +1763,7 @@ def _slot_from_json(value: object, reading: Reading) -> Slot | None:
 def _removed_from_json(value: object, reading: Reading) -> Removal:
     place = f"{PLACE}, removed"
     if not isinstance(value, list):
-        reading.expected(place, "a list", value)
+        reading.expected(place, _("a list"), value)
         return ()
     taken = []
     for index, entry in enumerate(value, start=1):

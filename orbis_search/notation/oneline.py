@@ -22,6 +22,7 @@ from __future__ import annotations
 import re
 
 from ..checking import cell_place, player_place
+from ..language import _
 from ..position import Placed, Player, Position
 from ..texts import nearest, shown
 from ..tiles import Tile, TileSet
@@ -54,7 +55,7 @@ def read_oneline(
     # Chats wrap long lines; no part of the form holds a line break.
     fields = re.sub(r"\s*[\r\n]+\s*", "", text.strip()).split(":")
     if fields[0].lower() != HEAD:
-        reading.expected("field 1", f"{HEAD}, the version this program reads", fields[0])
+        reading.expected("field 1", _("{version}, the version this program reads", version=HEAD), fields[0])
         reading.raise_if_any(source)
     draft = _draft(fields, reading)
     if draft is None:
@@ -66,23 +67,28 @@ def read_oneline(
 def _draft(fields: list[str], reading: Reading) -> Draft | None:
     said = fields[1] if len(fields) > 1 else None
     if said is None or said not in map(str, SET_UP):
-        reading.expected("field 2", "2, 3 or 4 players", said)
+        reading.expected("field 2", _("2, 3 or 4 players"), said)
         return None
     number = int(said)
     if len(fields) < _FIXED + number:
         least = _FIXED + number
-        reading.report(
-            "", f"expected at least {least} fields between colons for {number} players, found {len(fields)}"
-        )
+        message = _(
+            "expected at least {least} fields between colons for {players} players, found {found}",
+            least=least, players=number, found=len(fields),
+        )  # fmt: skip
+        reading.report("", message)
         return None
     draft = Draft()
     draft.tiles = _decode(fields[2], "tiles", reading) or draft.tiles
     cells = fields[3].split(",")
     if len(cells) != len(CELLS):
-        reading.report("centre", f"expected {len(CELLS)} cells with commas between, found {len(cells)}")
+        reading.report("centre", _(
+            "expected {count} cells with commas between, found {found}",
+            count=len(CELLS), found=len(cells),
+        ))
     for index, text in enumerate(cells[: len(CELLS)]):
         place = cell_place(index)
-        tile, _, worshipers = text.partition("+")
+        tile, plus, worshipers = text.partition("+")
         draft.cells[index] = CellDraft(reading.tile(tile, place), reading.worshipers(worshipers, place))
 
     extras = _extras(fields[_FIXED + number :], reading)
@@ -90,13 +96,16 @@ def _draft(fields: list[str], reading: Reading) -> Draft | None:
     if "names" in extras:
         listed = extras["names"].split(",")
         if len(listed) != number:
-            reading.report("names", f"expected {number} names with commas between, found {len(listed)}")
+            reading.report("names", _(
+                "expected {count} names with commas between, found {found}",
+                count=number, found=len(listed),
+            ))
         names = [_decode(name, "names", reading) for name in listed] + names
     draft.players = [_player(fields[4 + index], index, names[index], reading) for index in range(number)]
     draft.gods = reading.gods(fields[4 + number], "gods")
     if "most" in extras:
         if extras["most"] not in ("positive", "zero"):
-            reading.expected("most", "positive or zero", extras["most"])
+            reading.expected("most", _("positive or zero"), extras["most"])
         draft.most_at_zero = extras["most"] != "positive"
     for level in LEVELS:
         if f"pile{level}" in extras:
@@ -112,9 +121,12 @@ def _extras(fields: list[str], reading: Reading) -> dict[str, str]:
         if not equals or key not in _EXTRAS:
             choice = ", ".join(f"{extra}=" for extra in _EXTRAS)
             hint = nearest(key, _EXTRAS)
-            reading.report("", f"expected one of {choice} after the gods, found {shown(field)}{hint}")
+            reading.report("", _(
+                "expected one of {choice} after the gods, found {found}",
+                choice=choice, found=shown(field),
+            ) + hint)
         elif key in extras:
-            reading.report(key, "expected this field once, found it twice")
+            reading.report(key, _("expected this field once, found it twice"))
         extras[key] = value
     return extras
 
@@ -125,13 +137,16 @@ def _player(text: str, index: int, name: str, reading: Reading) -> PlayerDraft:
     player = PlayerDraft(name=name)
     player.realm = reading.worshipers(parts[0], f"{place}, realm")
     if len(parts) < 2:
-        reading.report(place, f"expected realm/god/rows, found {shown(text)}")
+        reading.report(place, _("expected realm/god/rows, found {found}", found=shown(text)))
         reading.unread |= {"gods", "turns", "universes"}
         return player
     player.god, player.validated = reading.god(parts[1], f"{place}, god")
     rows = parts[2:]
     if len(rows) > len(player.rows):
-        reading.report(place, f"expected at most {len(player.rows)} rows, found {len(rows)}")
+        reading.report(place, _(
+            "expected at most {most} rows, found {found}",
+            most=len(player.rows), found=len(rows),
+        ))
         reading.unread |= {"turns", "universes"}
     for number, row in enumerate(rows[: len(player.rows)]):
         slots = [] if row in ("", "-") else row.split(",")
@@ -145,14 +160,14 @@ def _decode(text: str, place: str, reading: Reading) -> str:
         if re.fullmatch(r"@[0-9A-Fa-f]{2}", part):
             out.append(int(part[1:], 16))
         elif "@" in part:
-            reading.expected(place, "two hexadecimal digits after each @", text)
+            reading.expected(place, _("two hexadecimal digits after each @"), text)
         else:
             # A person may type a letter beyond ASCII as it is; a stray half character stays a problem.
             out += part.replace("+", " ").replace("=", ":").encode("utf-8", "surrogatepass")
     try:
         return out.decode("utf-8")
     except UnicodeDecodeError:
-        reading.expected(place, "characters in UTF-8", text)
+        reading.expected(place, _("characters in UTF-8"), text)
         return ""
 
 

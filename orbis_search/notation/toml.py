@@ -6,6 +6,7 @@ import re
 
 from ..checking import CANCELLABLE, cell_place, player_place
 from ..errors import InputError
+from ..language import N_, _, ngettext
 from ..position import Placed, Player, Position
 from ..texts import UNFILLED, quote_hint
 from ..tiles import Tile, TileSet
@@ -57,28 +58,29 @@ def document_of(text: str, source: str) -> dict[str, Any]:
     try:
         document = tomllib.loads(text)
     except RecursionError:
-        raise InputError.one(source, "expected a position in TOML, found lists nested too deep") from None
+        raise InputError.one(source, _("expected a position in TOML, found lists nested too deep")) from None
     except ValueError as error:
         if single := _single_player(text):
             raise InputError.one(source, single) from None  # TOML allows no table twice: that is the error
         # Not only TOMLDecodeError: an integer of thousands of digits is refused by int() itself.
-        message = f"expected a position in TOML, found a syntax error: {error}{quote_hint(text, str(error))}"
+        message = _(
+            "expected a position in TOML, found a syntax error: {error}",
+            error=error,
+        ) + quote_hint(text, str(error))
         raise InputError.one(source, message) from None
     if isinstance(document.get("tiles"), list) and "centre" not in document:
-        raise InputError.one(source, "expected a position, found a tile set")
+        raise InputError.one(source, _("expected a position, found a tile set"))
     if isinstance(document.get("player"), dict):
-        raise InputError.one(source, _single_player(text) or f"{_EACH_PLAYER}, found one table")
+        message = _single_player(text) or _("expected [[player]] for each player, found one table")
+        raise InputError.one(source, message)
     return document
-
-
-_EACH_PLAYER = "expected [[player]] for each player"
 
 
 def _single_player(text: str) -> str | None:
     """Says where [player] stands for [[player]], the slip that TOML invites most."""
     for number, line in enumerate(text.splitlines(), start=1):
         if re.match(r"\s*\[\s*player\s*\]", line):
-            return f"{_EACH_PLAYER}, found [player] in line {number}"
+            return _("expected [[player]] for each player, found [player] in line {line}", line=number)
     return None
 
 
@@ -87,7 +89,7 @@ def draft_of(document: dict[str, Any], reading: Reading) -> Draft:
     top = reading.table(document, "", _KEYS)
     draft = Draft(to_move=top.get("to_move"))
     if "tiles" in top:
-        draft.tiles = reading.text(top["tiles"], "tiles", "the name or path of a tile set")
+        draft.tiles = reading.text(top["tiles"], "tiles", _("the name or path of a tile set"))
     if "most_at_zero" in top:
         draft.most_at_zero = reading.boolean(top["most_at_zero"], "most_at_zero", True)
     draft.gods = reading.gods(top.get("gods", ""), "gods")
@@ -97,15 +99,19 @@ def draft_of(document: dict[str, Any], reading: Reading) -> Draft:
 
     tables = top.get("player", [])
     if not isinstance(tables, list):
-        reading.expected("player", "a [[player]] table for each player", tables)
+        reading.expected("player", _("a [[player]] table for each player"), tables)
         tables = []
     draft.players = [_player(table, index, reading) for index, table in enumerate(tables)]
     if isinstance(top.get("players"), (list, dict)):
-        reading.expected("players", "a number here and [[player]] for each player", top["players"])
+        reading.expected("players", _("a number here and [[player]] for each player"), top["players"])
     elif "players" in top:
         said = reading.number(top["players"], "players", min(SET_UP), max(SET_UP))
         if said is not None and said != len(tables):
-            reading.report("players", f"expected {said} [[player]] tables, as it says, found {len(tables)}")
+            reading.report("players", ngettext(
+                "expected {n} [[player]] table, as it says, found {found}",
+                "expected {n} [[player]] tables, as it says, found {found}",
+                said, found=len(tables),
+            ))
 
     for key, value in reading.table(top.get("piles", {}), "piles", _PILE_KEYS).items():
         level = LEVELS[_PILE_KEYS.index(key)]
@@ -132,7 +138,7 @@ def _player(value: object, index: int, reading: Reading) -> PlayerDraft:
 
 
 def write_toml(position: Position) -> str:
-    """The position as a file that reads back as an equal position.
+    """The position as a file that reads back as an equal position. In English, whatever the language: files travel.
 
         >>> orbis.read_position(write_toml(position)) == position
         True
@@ -171,35 +177,53 @@ def write_toml(position: Position) -> str:
     return "\n".join(lines) + "\n"
 
 
+_TEMPLATE_HEAD = N_("""\
+# An Orbis position to fill in. Replace each ? and keep the quotes; then `orbis check FILE` names the ?
+# that are left and whatever is wrong. Text behind a # is a comment. docs/positions.md has it all.
+#
+# A tile is its id (`orbis tiles show` lists them) or what is printed on it, in any order, as much as it
+# takes to fit one tile. With this tile set these are the same:
+{same}
+# A tile that the set does not have is described whole: colour, level, cost (or free), effect (or none),
+# points, as `red L2 cost rwa volcano 2 gb 3cp`. Effects: farm r, village 3, forest 2 rg, volcano 2 rg,
+# irrigation r, temple 2 (with its mystic 7), gain 1 r, gain any, stone, none.
+# Worshipers are letters: r g b y w for red green blue yellow white; rrg is two red and a green; - nobody.""")
+_TEMPLATE_ROWS = N_("""\
+#   wild         a wilderness whose front nobody remembers; wild {tile} if somebody does
+#   cancelled    before a tile with a cancellation token
+#   .            an empty slot: slot 1 of row 2 lies over slots 1 and 2 of row 1, and so on""")
+_TEMPLATE_PILES = N_("""\
+# What lies in the face-down piles follows from the above. Only if you know more or less than that:
+# [piles]
+# level3 = "{tile}, {other}"    # what it can hold, at least as many as are left; also level1, level2""")
+
+
 def write_template(players: int, tiles: TileSet) -> str:
     """A position file to fill in, every key explained. What is not known yet is `?`, which `check` names.
 
     No made-up position: what somebody forgets to replace has to be noticed, and a tile that merely looks
     plausible is not.
     """
-    same = "".join(f"#     {text}\n" for text in _three_names(tiles, players))
+    same = "\n".join(f"#     {text}" for text in _three_names(tiles, players))
     gods = SET_UP[players].gods
     in_use = tiles.in_use(players)
     plain = in_use[0].id
     token = next((tile.id for tile in in_use if tile.effect in CANCELLABLE), plain)
     lines = [
-        "# An Orbis position to fill in. Replace each ? and keep the quotes; then `orbis check FILE` names the ?",
-        "# that are left and whatever is wrong. Text behind a # is a comment. docs/positions.md has it all.",
-        "#",
-        "# A tile is its id (`orbis tiles show` lists them) or what is printed on it, in any order, as much as it",
-        "# takes to fit one tile. With this tile set these are the same:",
-        f"{same}# A tile that the set does not have is described whole: colour, level, cost (or free), effect (or none),",
-        "# points, as `red L2 cost rwa volcano 2 gb 3cp`. Effects: farm r, village 3, forest 2 rg, volcano 2 rg,",
-        "# irrigation r, temple 2 (with its mystic 7), gain 1 r, gain any, stone, none.",
-        "# Worshipers are letters: r g b y w for red green blue yellow white; rrg is two red and a green; - nobody.",
+        _(_TEMPLATE_HEAD, same=same),
         "",
-        commented(f"players = {players}", "2, 3 or 4: one [[player]] below for each"),
-        commented("# to_move = 1", "whose turn it is; this follows, and is worth writing as a check alone"),
-        commented(f"tiles = {quoted(tiles.name)}", 'the tile set: "reconstruction", "random:SEED", or a file'),
-        commented(f"gods = {quoted(UNFILLED)}", f'face up, not taken, as "love fire"; {gods} less those taken'),
-        commented("# most_at_zero = false", "only if at your table a god's \"most\" needs at least one"),
+        commented(f"players = {players}", _("2, 3 or 4: one [[player]] below for each")),
+        commented("# to_move = 1", _("whose turn it is; this follows, and is worth writing as a check alone")),
+        commented(f"tiles = {quoted(tiles.name)}", _('the tile set: "reconstruction", "random:SEED", or a file')),
+        commented(f"gods = {quoted(UNFILLED)}", _(
+            'face up, not taken, as "love fire"; {gods} less those taken', gods=gods
+        )),
+        commented("# most_at_zero = false", _("only if at your table a god's \"most\" needs at least one")),
         "",
-        commented("[centre]", f'tile | worshipers on it, as "{plain} | rrg"; a3 is top left, c1 bottom right'),
+        commented("[centre]", _(
+            'tile | worshipers on it, as "{tile} | rrg"; a3 is top left, c1 bottom right',
+            tile=plain,
+        )),
     ]
     for index, cell in enumerate(CELLS):
         lines.append(f"{cell} = {quoted(f'{UNFILLED} | {UNFILLED}')}")
@@ -207,28 +231,19 @@ def write_template(players: int, tiles: TileSet) -> str:
             lines.append("")
     for index in range(players):
         first, unknown = index == 0, quoted(UNFILLED)
-        row = f'from the left, as "{plain}, wild, cancelled {token}"; - if empty'
+        row = _('from the left, as "{tile}, wild, cancelled {other}"; - if empty', tile=plain, other=token)
         lines += [
             "",
-            commented("[[player]]", "the one who began" if first else "the next in turn order"),
-            commented('name = ""', "for drawings and messages; may stay empty" if first else ""),
-            commented(f"realm = {unknown}", "the player's worshipers, at most 10" if first else ""),
-            commented(f"god = {unknown}", 'the god taken, "none", or "death cancelled"' if first else ""),
+            commented("[[player]]", _("the one who began") if first else _("the next in turn order")),
+            commented('name = ""', _("for drawings and messages; may stay empty") if first else ""),
+            commented(f"realm = {unknown}", _("the player's worshipers, at most 10") if first else ""),
+            commented(f"god = {unknown}", _('the god taken, "none", or "death cancelled"') if first else ""),
             commented(f"row1 = {unknown}", row if first else ""),
         ]
         if first:
-            lines += [
-                f"#   wild         a wilderness whose front nobody remembers; wild {plain} if somebody does",
-                "#   cancelled    before a tile with a cancellation token",
-                "#   .            an empty slot: slot 1 of row 2 lies over slots 1 and 2 of row 1, and so on",
-            ]
+            lines.append(_(_TEMPLATE_ROWS, tile=plain))
         lines += [f'# row{number} = ""' for number in (2, 3, 4)]
-    lines += [
-        "",
-        "# What lies in the face-down piles follows from the above. Only if you know more or less than that:",
-        "# [piles]",
-        f'# level3 = "{in_use[-2].id}, {in_use[-1].id}"    # what it can hold, at least as many as are left; also level1, level2',
-    ]
+    lines += ["", _(_TEMPLATE_PILES, tile=in_use[-2].id, other=in_use[-1].id)]
     return "\n".join(lines) + "\n"
 
 
