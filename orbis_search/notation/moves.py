@@ -1292,7 +1292,7 @@ def _why_no_region(position: Position, player: Player, said: Said) -> Iterator[s
         yield slot_problem
     if said.wild:
         if said.validated is not None or said.removed or said.removed_colours is not None:
-            yield "expected nothing valid, cancelled or removed, for a wilderness has no effect; found it"
+            yield _("expected nothing valid, cancelled or removed, for a wilderness has no effect; found it")
         for name in ("pay", "gain", "give"):
             value = getattr(said, name)
             if value is not None and value.total or (name == "gain" and said.gain_open is not None):
