@@ -35,6 +35,9 @@ from ..game cimport (
     KINDS, MAX_DRAWS, MAX_PLAYERS, OVER, SINGLE, WHOLE, Bundle, BundleList, Draw, Ending, Game, GameState, Move,
     MoveList, Outcome, bundle_list_add, bundle_list_free, move_list_free,
 )
+from .table cimport (
+    Entry, Table, WideEntry, note, note_wide, recall, recall_wide, table_close, table_make_room, table_open,
+)
 
 cdef extern from *:
     """
@@ -83,38 +86,19 @@ IDEAS = {
 ALL_IDEAS = EVERY_IDEA
 
 
-# ---- the table -------------------------------------------------------------------------------------
-
-# An entry is written without a lock. `check` is the key's second word mixed with all others: one that two
-# threads wrote at once fits no key.
-cdef struct Entry:
-    u64 check
-    i64 low
-    i64 high
-    u64 what  # the best move known
-
-
-# Of three and four players: only exact values.
-cdef struct WideEntry:
-    u64 check
-    i64 value[MAX_PLAYERS]
-
-
 # What all threads share.
 cdef struct Shared:
     Game game
     const Ending* ending
     bint margin
     u32 ideas
-    Entry* entry
-    WideEntry* wide
-    u64 entries  # a power of two
+    Table table
+    int threads
     int draws  # that can still come
     i64 scale[MAX_DRAWS + 1]
     i64 most  # the largest value of a game's end
     size_t size  # of a position
     int stop
-    int epoch  # counts what several threads have solved together
 
 
 cdef struct Level:
@@ -129,11 +113,12 @@ cdef struct Worker:
     void* scratch
     Level level[MAX_PLY]
     u64 nodes
+    u64 noted  # in the table
     u64 limit
     double deadline
     bint stopped
-    bint joint  # works on what others work on too, and stops when one of them is done
-    int epoch
+    const int* watched  # the version of what others may be working on too; when it changes this one stops ...
+    int version  # ... and it was this
     bint backwards  # visits draws in the other order, so that two threads meet in the middle
     int fault
     u32 history[2][KINDS]
@@ -142,33 +127,6 @@ cdef struct Worker:
 cdef enum:
     FAULT_SCALE = 1
     FAULT_DEPTH = 2
-
-
-cdef inline Entry* entry_of(Shared* shared, const u64* key) noexcept nogil:
-    return &shared.entry[2 * (key[0] & (shared.entries // 2 - 1))]
-
-
-cdef inline bint recall(Shared* shared, const u64* key, Entry* out) noexcept nogil:
-    cdef Entry* entry = entry_of(shared, key)
-    cdef int i
-    for i in range(2):
-        out[0] = entry[i]
-        if out.check == (key[1] ^ <u64>out.low ^ (<u64>out.high * 3) ^ out.what * 5):
-            return True
-    return False
-
-
-cdef inline void note(Shared* shared, const u64* key, i64 low, i64 high, u64 what, bint deep) noexcept nogil:
-    """The first of a pair keeps what took long, the second whatever came last."""
-    cdef Entry* entry = entry_of(shared, key)
-    cdef Entry old = entry[0]
-    cdef u64 check = key[1] ^ <u64>low ^ (<u64>high * 3) ^ what * 5
-    if not deep and (old.check ^ <u64>old.low ^ (<u64>old.high * 3) ^ old.what * 5) != key[1]:
-        entry += 1
-    entry.check = check
-    entry.low = low
-    entry.high = high
-    entry.what = what
 
 
 # ---- what a game without an `Ending` gets ------------------------------------------------------------
@@ -265,10 +223,16 @@ cdef inline i64 ceil_div(i64 a, i64 b) noexcept nogil:
     return -floor_div(-a, b)
 
 
+cdef inline void make_room(Worker* w) noexcept nogil:
+    """To be called for each entry in the table. All threads note about as many."""
+    w.noted += 1
+    table_make_room(&w.shared.table, w.noted * w.shared.threads)
+
+
 cdef inline bint out_of_time(Worker* w) noexcept nogil:
     if w.stopped:
         return True
-    if w.nodes >= w.limit or w.shared.stop or (w.joint and w.epoch != w.shared.epoch):
+    if w.nodes >= w.limit or w.shared.stop or (w.watched != NULL and w.watched[0] != w.version):
         w.stopped = True
     elif w.nodes & LOOK == 0 and now() > w.deadline:
         w.stopped = True
@@ -316,7 +280,7 @@ cdef i64 search(Worker* w, int ply, int chance, i64 alpha, i64 beta) except? -0x
     # 4. What is known of it.
     if s.ideas & IDEA_TABLE:
         key_of(s, level.position, key)
-        known = recall(s, key, &entry)
+        known = recall(&s.table, key, &entry)
         if known:
             low, high = max(low, entry.low), min(high, entry.high)
             if low >= beta or low == high:
@@ -355,7 +319,8 @@ cdef i64 search(Worker* w, int ply, int chance, i64 alpha, i64 beta) except? -0x
     else:
         low = high = best
     if s.ideas & IDEA_TABLE:
-        note(s, key, low, high, best_what, s.draws - chance > 2)
+        note(&s.table, key, low, high, best_what, s.draws - chance > 2)
+        make_room(w)
     return best
 
 
@@ -416,7 +381,7 @@ cdef inline void recall_draw(Worker* w, const void* position, i64* low, i64* hig
     cdef u64 key[2]
     cdef Entry entry
     key_of(w.shared, position, key)
-    if recall(w.shared, key, &entry):
+    if recall(&w.shared.table, key, &entry):
         low[0], high[0] = max(low[0], -entry.high), min(high[0], -entry.low)
 
 
@@ -564,26 +529,12 @@ cdef void end_values(Shared* s, const void* state, i64 scale, i64* out) noexcept
             out[i] = outcome.share[i] * scale
 
 
-cdef inline WideEntry* wide_of(Shared* s, u64 key) noexcept nogil:
-    return &s.wide[fold(key, <u64>0x9E3779B97F4A7C15) & (s.entries - 1)]
-
-
-cdef inline u64 wide_check(const WideEntry* entry) noexcept nogil:
-    cdef int i
-    cdef u64 check = 0
-    for i in range(MAX_PLAYERS):
-        check = check * 3 ^ <u64>entry.value[i]
-    return check
-
-
 cdef int search_wide(Worker* w, int ply, int chance, i64* out) except -1 nogil:
     """The values of level[ply].position for all players, exactly."""
     cdef Shared* s = w.shared
     cdef Level* level = &w.level[ply]
     cdef int i, players = s.game.players, who = s.game.to_move(s.game.rules, level.position)
     cdef u64 key = 0
-    cdef WideEntry* entry
-    cdef WideEntry copy
     cdef i64 value[MAX_PLAYERS]
     cdef size_t k
     cdef bint any_ = False
@@ -604,10 +555,7 @@ cdef int search_wide(Worker* w, int ply, int chance, i64* out) except -1 nogil:
     # 2. What is known of it.
     if s.ideas & IDEA_TABLE:
         key = s.game.key(s.game.rules, level.position)
-        entry = wide_of(s, key)
-        copy = entry[0]
-        if copy.check == key ^ wide_check(&copy):
-            memcpy(out, copy.value, sizeof(copy.value))
+        if recall_wide(&s.table, key, out):
             return 0
 
     # 3. Every move but those that lead to the same.
@@ -628,11 +576,8 @@ cdef int search_wide(Worker* w, int ply, int chance, i64* out) except -1 nogil:
 
     # 4. Remember.
     if s.ideas & IDEA_TABLE:
-        memset(&copy, 0, sizeof(copy))
-        for i in range(players):
-            copy.value[i] = out[i]
-        copy.check = key ^ wide_check(&copy)
-        entry[0] = copy
+        note_wide(&s.table, key, out)
+        make_room(w)
     return 0
 
 
@@ -643,7 +588,7 @@ cdef int after_wide(Worker* w, int ply, int chance, i64* out) except -1 nogil:
     cdef Draw drawn[MAX_DRAWS]
     cdef i64 value[MAX_PLAYERS]
     cdef i64 weights = 0
-    cdef int i, j, n
+    cdef int i, j, k, n
     memset(out, 0, MAX_PLAYERS * sizeof(i64))
     if s.game.to_move(s.game.rules, level.waiting) == OVER:
         w.nodes += 1
@@ -659,7 +604,8 @@ cdef int after_wide(Worker* w, int ply, int chance, i64* out) except -1 nogil:
         w.fault = FAULT_SCALE
         w.stopped = True
         return 0
-    for i in range(n):
+    for k in range(n):
+        i = n - 1 - k if w.backwards and ply == 0 else k
         memcpy(level.position, level.waiting, s.size)
         s.game.draw(s.game.rules, level.position, drawn[i].what)
         search_wide(w, ply + 1, chance + 1, value)
@@ -679,7 +625,8 @@ cdef struct Row:
     i64 high[MAX_PLAYERS]
     i32 order
     int bundle  # of the root that holds it, or -1
-    int claimed  # by a thread that works on it in this round
+    int claimed  # by so many threads in this run
+    int version  # counts the changes of its bounds
 
 
 cdef class Solver:
@@ -697,7 +644,6 @@ cdef class Solver:
     cdef BundleList root_bundles
     cdef bint best_only
     cdef PyThread_type_lock lock
-    cdef i64 first_low  # of the move that all threads look at together
     cdef readonly bint finished
     cdef void* before  # scratch state for Python's questions
 
@@ -711,7 +657,6 @@ cdef class Solver:
         u32 ideas=EVERY_IDEA, goal="all",
     ):
         cdef Shared* s = &self.shared
-        cdef size_t bytes_
         cdef int i
         if self.worker != NULL:
             raise ValueError("a solver is made once")
@@ -723,7 +668,7 @@ cdef class Solver:
             raise ValueError(f"expected 1 to 256 threads, found {threads}")
         self.root = root
         self.best_only = goal == "best"
-        self.threads = threads
+        self.threads = s.threads = threads
         s.game = root.game
         s.margin = objective == "margin"
         s.ideas = ideas
@@ -737,16 +682,8 @@ cdef class Solver:
             raise MemoryError()
 
         # 1. The table.
-        bytes_ = sizeof(Entry) if self.players == 2 else sizeof(WideEntry)
-        s.entries = 2
-        while s.entries * 2 * bytes_ <= memory:
-            s.entries *= 2
-        if self.players == 2:
-            s.entry = <Entry*>calloc(s.entries, sizeof(Entry))
-        else:
-            s.wide = <WideEntry*>calloc(s.entries, sizeof(WideEntry))
-        if s.entry == NULL and s.wide == NULL:
-            raise MemoryError(f"no memory for a table of {s.entries * bytes_} bytes")
+        if not table_open(&s.table, sizeof(Entry) if self.players == 2 else sizeof(WideEntry), memory):
+            raise MemoryError(f"no memory for a table of {memory} bytes")
 
         # 2. Work space.
         self.worker = <Worker**>calloc(threads, sizeof(Worker*))
@@ -795,8 +732,7 @@ cdef class Solver:
                     self.shared.game.scratch_free(w.scratch)
                 free(w)
             free(self.worker)
-        free(self.shared.entry)
-        free(self.shared.wide)
+        table_close(&self.shared.table)
         free(self.row)
         free(self.before)
         bundle_list_free(&self.root_bundles)
@@ -978,6 +914,18 @@ cdef class Solver:
         self.place_move(w, self.root.state, move)
         return after(w, 0, 0, alpha, beta)
 
+    cdef void watch(self, Worker* w, const Row* row) noexcept nogil:
+        """From here on the thread stops when another one learns something of the row. Call it with the lock held."""
+        w.watched = &row.version
+        w.version = row.version
+
+    cdef bint goes_on(self, Worker* w) noexcept nogil:
+        """False when the thread has stopped for good, and not only to look for something else to do."""
+        if w.stopped and not w.fault and w.watched != NULL and w.watched[0] != w.version:
+            w.stopped = False  # out of time, if it is, is noticed at the next node
+        w.watched = NULL
+        return not w.stopped
+
     cdef void learn(self, Row* row, i64 value, i64 alpha, i64 beta) noexcept nogil:
         """A search's answer becomes bounds; several threads may have answers for the same move."""
         self.enter()
@@ -985,15 +933,24 @@ cdef class Solver:
             row.high[0] = value
         if value > alpha and value > row.low[0]:
             row.low[0] = value
+        row.version += 1
         self.learned += 1
         self.leave()
+
+    cdef i64 ask(self, Worker* w, Row* row, i64 alpha, i64 beta) except? -0x7FFFFFFFFFFFFFFF nogil:
+        """A move in a window; unless the thread was stopped, the answer is learned."""
+        cdef i64 v = self.value_of(w, &row.move, alpha, beta)
+        if not w.stopped:
+            self.learn(row, v, alpha, beta)
+            w.version += 1  # that was this thread itself; if it was not alone it stops at the next node
+        return v
 
     cdef int prove_all(self, Worker* w) except -1 nogil:
         """Each move exactly. A thread that finds no move untouched helps with one that another works on."""
         cdef size_t k, chosen
         cdef i64 edge = self.shared.most * self.shared.scale[0] + 1
         cdef Row* row
-        while not w.stopped:
+        while self.goes_on(w):
             self.enter()
             chosen = self.rows_
             for k in range(self.rows_):
@@ -1002,27 +959,12 @@ cdef class Solver:
                     chosen = k
             if chosen < self.rows_:
                 self.row[chosen].claimed += 1
+                self.watch(w, &self.row[chosen])
             self.leave()
             if chosen == self.rows_:
                 self.shared.stop = 1  # whoever still helps somebody who is done
                 return 0
-            self.prove_jointly(w, &self.row[chosen], -edge, edge)
-        return 0
-
-    cdef int prove_jointly(self, Worker* w, Row* row, i64 alpha, i64 beta) except -1 nogil:
-        """A move in a window; if another thread has the answer first, this one stops looking for it."""
-        cdef i64 v
-        w.epoch = self.shared.epoch
-        if row.low[0] >= row.high[0]:
-            return 0  # another thread was quicker: there is nothing to learn
-        w.joint = True
-        v = self.value_of(w, &row.move, alpha, beta)
-        w.joint = False
-        if not w.stopped:
-            self.learn(row, v, alpha, beta)
-            self.shared.epoch += 1
-        elif w.epoch != self.shared.epoch:
-            w.stopped = False  # out of time, if it is, is noticed at the next node
+            self.ask(w, &self.row[chosen], -edge, edge)
         return 0
 
     cdef i64 best_low(self, size_t* where) noexcept nogil:
@@ -1040,16 +982,22 @@ cdef class Solver:
         """One move exactly, then of the others only that they are no better."""
         cdef size_t k, best = 0, chosen, open_ = 0  # no row before `open_` can be better than the target
         cdef i64 learned = -1
-        cdef i64 v, target, edge = self.shared.most * self.shared.scale[0] + 1
+        cdef i64 v, target = 0, middle = 0, edge = self.shared.most * self.shared.scale[0] + 1
         cdef Row* row
-        while not w.stopped:
+        cdef bint exact
+        while self.goes_on(w):
+            # 1. What to do. There may be thousands of rows: they are looked through only for what has changed.
             self.enter()
-            # There may be thousands of rows: they are looked through only for what has changed.
             if learned != self.learned:
                 target = self.best_low(&best)
                 learned = self.learned
-            chosen = self.rows_
-            if self.row[best].low[0] == self.row[best].high[0]:
+            chosen = best
+            row = &self.row[best]
+            exact = row.low[0] == row.high[0]
+            if not exact:
+                middle = row.low[0] + ((row.high[0] - row.low[0]) >> 1)
+            else:
+                chosen = self.rows_
                 while open_ < self.rows_ and self.row[open_].high[0] <= target:
                     open_ += 1  # the target only ever rises
                 for k in range(open_, self.rows_):
@@ -1058,34 +1006,28 @@ cdef class Solver:
                         chosen = k
                         if row.claimed == 0:
                             break
-                if chosen < self.rows_:
-                    self.row[chosen].claimed += 1
+            if chosen < self.rows_:
+                row = &self.row[chosen]
+                row.claimed += exact
+                self.watch(w, row)
             self.leave()
 
-            # 1. Nothing exact yet: all threads work on the same move, from both ends.
-            if self.row[best].low[0] < self.row[best].high[0]:
-                row = &self.row[best]
-                target = row.low[0] + ((row.high[0] - row.low[0]) >> 1)
-                self.prove_jointly(w, row, target, target + 1)
+            # 2. Nothing exact yet: all threads work on the same move, from both ends.
+            if not exact:
+                self.ask(w, row, middle, middle + 1)
                 continue
-            # 2. Nothing left that may be better.
+            # 3. Nothing left that may be better.
             if chosen == self.rows_:
                 self.shared.stop = 1
                 return 0
-            # 3. Whether this one is better; all ways to play it at once where the game knows how.
-            row = &self.row[chosen]
+            # 4. Whether this one is better; all ways to play it at once where the game knows how.
             if row.bundle >= 0:
                 self.refute_bundle(w, &self.root_bundles.item[row.bundle], 0, row.bundle, target)
                 if w.stopped or row.high[0] <= target:
                     continue
-            v = self.value_of(w, &row.move, target, target + 1)
-            if w.stopped:
-                return 0
-            self.learn(row, v, target, target + 1)
-            if v > target:
-                v = self.value_of(w, &row.move, v - 1, edge)
-                if not w.stopped:
-                    self.learn(row, v, v - 1, edge)
+            v = self.ask(w, row, target, target + 1)
+            if not w.stopped and v > target:
+                self.ask(w, row, v - 1, edge)
         return 0
 
     cdef int refute_bundle(self, Worker* w, const Bundle* bundle, int depth, int index, i64 target) except -1 nogil:
@@ -1107,8 +1049,10 @@ cdef class Solver:
             # The rows of a root bundle stand together, from its own first one on.
             k = self.first_row(index)
             while k < self.rows_ and self.row[k].bundle == index:
-                if s.ending.holds(s.game.rules, bundle, &self.row[k].move):
-                    self.row[k].high[0] = min(self.row[k].high[0], v)
+                if v < self.row[k].high[0] and s.ending.holds(s.game.rules, bundle, &self.row[k].move):
+                    self.row[k].high[0] = v
+                    self.row[k].version += 1
+                    w.version += w.watched == &self.row[k].version  # as in `ask`
                 k += 1
             self.leave()
             return 0
@@ -1134,11 +1078,12 @@ cdef class Solver:
         return low
 
     cdef int prove_wide(self, Worker* w) except -1 nogil:
-        """Each move exactly, for three and four players."""
+        """Each move exactly, for three and four players; the last ones together, as in `prove_all`."""
         cdef size_t k, chosen
         cdef i64 value[MAX_PLAYERS]
         cdef int i
-        while not w.stopped:
+        cdef Row* row
+        while self.goes_on(w):
             self.enter()
             chosen = self.rows_
             for k in range(self.rows_):
@@ -1147,17 +1092,20 @@ cdef class Solver:
                     chosen = k
             if chosen < self.rows_:
                 self.row[chosen].claimed += 1
+                self.watch(w, &self.row[chosen])
             self.leave()
             if chosen == self.rows_:
                 self.shared.stop = 1
                 return 0
-            self.place_move(w, self.root.state, &self.row[chosen].move)
+            row = &self.row[chosen]
+            self.place_move(w, self.root.state, &row.move)
             after_wide(w, 0, 0, value)
             if w.stopped:
-                return 0
+                continue
             self.enter()
             for i in range(self.players):
-                self.row[chosen].low[i] = self.row[chosen].high[i] = value[i]
+                row.low[i] = row.high[i] = value[i]
+            row.version += 1
             self.leave()
         return 0
 

@@ -1,0 +1,167 @@
+"""The table of positions seen before, shared by all threads of a solver without a lock.
+
+It begins small and grows as it fills. Memory that is used for the first time is dear, and dearest when several threads
+do so at once: a search that is soon done never pays for a table that it does not need. To grow, the part in use
+is copied behind itself until the larger part is full. The place of a key in the larger part differs from the one in
+the smaller by a multiple of the smaller one's size, so every entry is found again.
+
+An entry's `check` is the second word of its key mixed with all that it holds. One that two threads wrote at once, or
+that was copied while it was written, fits no key.
+"""
+
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy
+
+from ..common.ints cimport i64, u64
+from ..common.rng cimport fold
+from ..game cimport MAX_PLAYERS
+
+cdef extern from *:
+    """
+    #ifndef ORBIS_TABLE
+    #define ORBIS_TABLE
+    #include <stddef.h>
+    #ifdef __linux__
+    #include <sys/mman.h>
+    #endif
+    /* Large pages, where the system has them: places are looked up at random, and each page is asked for once. */
+    static inline void orbis_large_pages(void *at, size_t bytes) {
+    #ifdef MADV_HUGEPAGE
+        madvise(at, bytes, MADV_HUGEPAGE);
+    #else
+        (void)at, (void)bytes;
+    #endif
+    }
+    static inline int orbis_take(int *flag) { return !__atomic_exchange_n(flag, 1, __ATOMIC_ACQUIRE); }
+    static inline void orbis_give(int *flag) { __atomic_store_n(flag, 0, __ATOMIC_RELEASE); }
+    #define ORBIS_PUBLISH(at, value) __atomic_store_n(at, value, __ATOMIC_RELEASE)
+    #endif
+    """
+    void large_pages "orbis_large_pages"(void* at, size_t bytes) noexcept nogil
+    bint take "orbis_take"(int* flag) noexcept nogil  # False if another thread has it
+    void give "orbis_give"(int* flag) noexcept nogil
+    void publish "ORBIS_PUBLISH"(u64* at, u64 value) noexcept nogil
+
+cdef enum:
+    LARGE_PAGE = 1 << 21
+    FEWEST_ENTRIES = 1 << 14
+    GROWTH = 4
+    CROWDED = 4  # entries for each one noted, or it grows
+
+
+# Of two players: bounds. Two entries fill a line of the cache.
+cdef struct Entry:
+    u64 check
+    i64 low
+    i64 high
+    u64 what  # the best move known
+
+
+# Of three and four players: only exact values.
+cdef struct WideEntry:
+    u64 check
+    i64 value[MAX_PLAYERS]
+
+
+cdef struct Table:
+    void* memory
+    char* first  # in it, on a page of its own
+    size_t bytes  # of an entry
+    u64 entries  # in use; a power of two
+    u64 most  # that there is memory for
+    int growing
+
+
+cdef inline bint table_open(Table* table, size_t bytes, size_t memory) noexcept nogil:
+    """False when there is no such memory."""
+    table.bytes = bytes
+    table.most = 2
+    while table.most * 2 * bytes <= memory:
+        table.most *= 2
+    table.entries = min(table.most, <u64>FEWEST_ENTRIES)
+    table.memory = calloc(table.most * bytes + LARGE_PAGE, 1)
+    if table.memory == NULL:
+        return False
+    table.first = <char*>((<size_t>table.memory + LARGE_PAGE - 1) & ~<size_t>(LARGE_PAGE - 1))
+    large_pages(table.first, table.most * bytes)
+    return True
+
+
+cdef inline void table_close(Table* table) noexcept nogil:
+    free(table.memory)
+
+
+cdef inline void table_make_room(Table* table, u64 noted) noexcept nogil:
+    """To be called now and then by every thread, with about how many entries all of them have noted in all."""
+    cdef u64 entries = table.entries, larger = min(table.most, entries * GROWTH), at
+    if noted * CROWDED <= entries or larger == entries or not take(&table.growing):
+        return
+    if entries == table.entries:  # or another thread has just done it
+        at = entries
+        while at < larger:
+            memcpy(table.first + at * table.bytes, table.first, entries * table.bytes)
+            at += entries
+        publish(&table.entries, larger)
+    give(&table.growing)
+
+
+# ---- two players -----------------------------------------------------------------------------------
+
+cdef inline Entry* entry_of(Table* table, const u64* key) noexcept nogil:
+    """The first of the pair that the key belongs to."""
+    return <Entry*>table.first + 2 * (key[0] & (table.entries // 2 - 1))
+
+
+cdef inline u64 checked(const Entry* entry) noexcept nogil:
+    return <u64>entry.low ^ (<u64>entry.high * 3) ^ entry.what * 5
+
+
+cdef inline bint recall(Table* table, const u64* key, Entry* out) noexcept nogil:
+    cdef Entry* entry = entry_of(table, key)
+    cdef int i
+    for i in range(2):
+        out[0] = entry[i]
+        if out.check == key[1] ^ checked(out):
+            return True
+    return False
+
+
+cdef inline void note(Table* table, const u64* key, i64 low, i64 high, u64 what, bint deep) noexcept nogil:
+    """The first of a pair keeps what took long, the second whatever came last."""
+    cdef Entry* entry = entry_of(table, key)
+    cdef Entry old = entry[0]
+    cdef Entry new
+    if not deep and old.check ^ checked(&old) != key[1]:
+        entry += 1
+    new.low, new.high, new.what = low, high, what
+    new.check = key[1] ^ checked(&new)
+    entry[0] = new
+
+
+# ---- three and four --------------------------------------------------------------------------------
+
+cdef inline WideEntry* wide_entry_of(Table* table, u64 key) noexcept nogil:
+    return <WideEntry*>table.first + (fold(key, <u64>0x9E3779B97F4A7C15) & (table.entries - 1))
+
+
+cdef inline u64 wide_checked(const WideEntry* entry) noexcept nogil:
+    cdef int i
+    cdef u64 check = 0
+    for i in range(MAX_PLAYERS):
+        check = check * 3 ^ <u64>entry.value[i]
+    return check
+
+
+cdef inline bint recall_wide(Table* table, u64 key, i64* value) noexcept nogil:
+    cdef WideEntry entry = wide_entry_of(table, key)[0]
+    if entry.check != key ^ wide_checked(&entry):
+        return False
+    memcpy(value, entry.value, sizeof(entry.value))
+    return True
+
+
+cdef inline void note_wide(Table* table, u64 key, const i64* value) noexcept nogil:
+    cdef WideEntry entry
+    memcpy(entry.value, value, sizeof(entry.value))
+    entry.check = key ^ wide_checked(&entry)
+    wide_entry_of(table, key)[0] = entry
