@@ -19,6 +19,7 @@ from orbis_search._core.orbis.core import ALL, PackedState
 from orbis_search._core.search.endgame import ALL_IDEAS, IDEAS, Solver
 from orbis_search._core.search.exhaustive import Walker
 from orbis_search._core.toy.draft import draft_game
+from orbis_search.bench import endgame_positions
 from orbis_search.packing import Packing
 from orbis_search.position import Options
 from orbis_search.tilesets import load_tile_set
@@ -79,7 +80,7 @@ def true_values(state: PackedState, objective: str) -> Moves:
 
 
 def solved(state: PackedState, objective: str, **settings) -> Solver:
-    solver = Solver(state.game_state(), objective=objective, memory=MEMORY, **settings)
+    solver = Solver(state.game_state(), objective=objective, **{"memory": MEMORY, **settings})
     assert solver.run() and solver.finished
     return solver
 
@@ -178,6 +179,25 @@ def test_threads_that_end_together_teach_each_other_nothing_wrong():
             rows = solved(state, "win", goal="best", threads=2).rows()
             assert rows[0][2] == rows[0][3] == value
             assert all(low <= high for _, _, low, high in rows)
+
+
+def test_several_threads_end_with_a_proof():
+    """None may end the run because it saw the best move become exact while it looked for something to do."""
+    for position in endgame_positions(4)[::4]:
+        state = Packing(position).state
+        value = solved(state, "win", goal="best").rows()[0][2]
+        for _ in range(5):
+            for threads in (2, 3):
+                assert solved(state, "win", goal="best", threads=threads).rows()[0][2] == value
+
+
+def test_a_table_that_grows_forgets_nothing():
+    """The same values with one that never can; and not much more work than with one that never need."""
+    for position in endgame_positions(5)[17:22]:
+        state = Packing(position).state
+        small, large = (solved(state, "win", goal="best", memory=memory) for memory in (1 << 16, 256 << 20))
+        assert small.rows()[0][2:] == large.rows()[0][2:]
+        assert large.nodes <= small.nodes
 
 
 def test_one_thread_visits_the_same_nodes_again():

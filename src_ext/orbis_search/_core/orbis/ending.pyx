@@ -28,6 +28,7 @@ cdef enum:
     COLOUR_MOST = 30
     HEAD = (1 << REALM_SHIFT) - 1  # of a move: all but the realm
     RANK = 32  # points are worth more than any number of worshipers
+    NOTHING = -(1 << 30)  # a rank below all others
 
 
 cdef inline u8* seen(const State* state, int who) noexcept nogil:
@@ -148,6 +149,14 @@ cdef inline int total_wide(u64 words) noexcept nogil:
 cdef inline u64 few(u64 words) noexcept nogil:
     """At most 20 of each colour: enough to feed any volcano, and nine tiles together still fit in a byte."""
     return words - missing(<u64>0x1414141414, words)
+
+
+cdef u64 crowd_of(const u8* view) noexcept nogil:
+    cdef u64 sum_ = 0
+    cdef int i
+    for i in range(CELLS):
+        sum_ += few(on_cell(view, i))
+    return sum_
 
 
 cdef inline bint is_free(const State* state, int who) noexcept nogil:
@@ -680,7 +689,7 @@ cdef int best_reply(
 ) noexcept nogil:
     """The best rank that player 1 reaches with the given cells, or gods, in the last turn."""
     cdef Tally option[16]
-    cdef int best = -(1 << 30), n, i, cell, food
+    cdef int best = NOTHING, n, i, cell, food
     cdef const Tile* tile
     if last.slot < 0:
         n = god_options(last, gods, option)
@@ -829,33 +838,47 @@ cdef inline void reply_with(Duel* duel, int cell, const Tile* tile, u64 here, u6
     classify(duel.two, &duel.twos, duel.compared, tally, n, out)
 
 
-# Player 1's options with what the first player's turn changed; filled when somebody asks.
+# Player 1's options with what the first player's turn changed; worked out when somebody asks.
 cdef struct Changed:
-    bint ready
-    int cell  # that the first player took
+    int cell  # that the first player took, or -1
     u32 cells
-    u64 crowd
-    const u8* view
     Reply reply[CELLS]
     Reply drawn[MOST_DRAWS]
 
 
-cdef void work_out(Duel* duel, Changed* changed) noexcept nogil:
+cdef inline void seen_after(const Duel* duel, int cell, u8* view) noexcept nogil:
+    """What player 1 sees when the first player has taken a tile, before anything else."""
+    memcpy(view, seen(duel.state, 1), SEEN_BYTES)
+    generate(view, cell, duel.rules.tile[duel.state.centre[cell]].colour)
+    memset(&view[5 * cell], 0, COLOURS)
+
+
+cdef void work_out(Duel* duel, int cell, Changed* changed) noexcept nogil:
+    cdef u8 view[SEEN_BYTES]
     cdef int i
-    cdef u32 cells = changed.cells
+    cdef u32 cells = duel.volcanoes
+    cdef u64 crowd
     cdef const Tile* tile
+    cdef const signed char* beside = BESIDE[cell]
+    seen_after(duel, cell, view)
+    crowd = crowd_of(view)
+    while beside[0] >= 0:
+        cells |= 1u << (beside[0] // COLOURS)
+        beside += 1
+    cells &= ~(1u << cell)
+    changed.cell = cell
+    changed.cells = cells
     while cells:
         i = lowest(cells)
         cells &= cells - 1
         tile = &duel.rules.tile[duel.state.centre[i]]
-        reply_with(duel, i, tile, on_cell(changed.view, i), changed.crowd, &changed.reply[i])
+        reply_with(duel, i, tile, on_cell(view, i), crowd, &changed.reply[i])
     for i in range(duel.draws):
         tile = &duel.rules.tile[duel.drawn[i]]
         if tile.effect == VOLCANO:
-            reply_with(duel, changed.cell, tile, 0, changed.crowd, &changed.drawn[i])
+            reply_with(duel, cell, tile, 0, crowd, &changed.drawn[i])
         else:
             changed.drawn[i] = duel.fresh[i]
-    changed.ready = True
 
 
 cdef inline int best_with(Duel* duel, const Reply* reply, int one_, int best) noexcept nogil:
@@ -873,21 +896,21 @@ cdef inline i64 first_gets(const Duel* duel, const Option* first, int best) noex
     return -((best - (best & (RANK - 1))) // RANK)
 
 
-cdef i64 face(Duel* duel, const Option* first, Changed* changed, u32 lie, i64 floor) noexcept nogil:
-    """What an option of the first player is worth to it, summed over the draws; at the floor or below, perhaps less
-    than what is returned. The second player replies with a tile that lies as it did, or no worse (`lie`), one that
-    changed, or the one drawn."""
-    cdef int best = -(1 << 30), i, at = first.class_
+cdef i64 face(Duel* duel, const Option* first, int cell, Changed* changed, i64 floor) noexcept nogil:
+    """What an option of the first player with a tile is worth to it, summed over the draws; at the floor or below,
+    perhaps less than what is returned. The second player replies with a tile that lies as it did, or one that changed, or
+    the one drawn."""
+    cdef int best = NOTHING, i, at = first.class_
     cdef u32 cells
     cdef i64 sum_
 
-    # 1. What the second player has in any case.
+    # 1. What the second player has in any case: a neighbour is at least as good to take as before.
     for i in range(duel.listed):
-        if lie >> duel.lying[i].cell & 1:
+        if duel.lying[i].cell != cell:
             best = max(best, duel.lying[i].plain + extra_of(duel, at, duel.lying[i].class_))
             if best > first.plain and not duel.margin:
                 return -duel.draws
-    if best > -(1 << 30):
+    if best > NOTHING:
         sum_ = duel.draws * first_gets(duel, first, best)
         if sum_ <= floor:
             return sum_
@@ -900,8 +923,8 @@ cdef i64 face(Duel* duel, const Option* first, Changed* changed, u32 lie, i64 fl
         return sum_
 
     # 3. With what has changed.
-    if not changed.ready:
-        work_out(duel, changed)
+    if changed.cell != cell:
+        work_out(duel, cell, changed)
     cells = changed.cells
     while cells:
         best = best_with(duel, &changed.reply[lowest(cells)], at, best)
@@ -912,55 +935,97 @@ cdef i64 face(Duel* duel, const Option* first, Changed* changed, u32 lie, i64 fl
     return sum_
 
 
-cdef u64 crowd_of(const u8* view) noexcept nogil:
-    cdef u64 sum_ = 0
+cdef i64 face_fed(
+    Duel* duel, const Option* first, int best, int cell, u32 cells, const u8* view, i64 floor
+) noexcept nogil:
+    """As `face`, after the first player's volcano in `cell` was fed: the second has `best` with other tiles than those of
+    `cells`, of which it sees this."""
+    cdef u64 crowd = crowd_of(view)
+    cdef Reply reply
+    cdef const Tile* tile
+    cdef i64 sum_
     cdef int i
-    for i in range(CELLS):
-        sum_ += few(on_cell(view, i))
+    while True:
+        sum_ = duel.draws * first_gets(duel, first, best)
+        if sum_ <= floor:
+            return sum_
+        if not cells:
+            break
+        i = lowest(cells)
+        cells &= cells - 1
+        reply_with(duel, i, &duel.rules.tile[duel.state.centre[i]], on_cell(view, i), crowd, &reply)
+        best = best_with(duel, &reply, first.class_, best)
+    sum_ = 0
+    for i in range(duel.draws):
+        tile = &duel.rules.tile[duel.drawn[i]]
+        if tile.effect == VOLCANO:
+            reply_with(duel, cell, tile, 0, crowd, &reply)
+            sum_ += first_gets(duel, first, best_with(duel, &reply, first.class_, best))
+        else:
+            sum_ += first_gets(duel, first, best_with(duel, &duel.fresh[i], first.class_, best))
     return sum_
 
 
 cdef i64 erupt_best(
-    Duel* duel, Scratch* scratch, int cell, const Option* first, const u8* after, i64 floor, i64 ceiling
+    Duel* duel, Scratch* scratch, int cell, const Option* first, i64 floor, i64 ceiling
 ) except? -1 nogil:
-    """The best way to feed the first player's volcano; `after`: what player 1 sees before anything is removed. Stops at
-    the ceiling; at the floor or below it may be an upper bound."""
+    """The best way to feed the first player's volcano. Stops at the ceiling; at the floor or below it may be an upper
+    bound."""
+    cdef u8 after[SEEN_BYTES]  # what player 1 sees before anything is removed
     cdef u8 view[SEEN_BYTES]
-    cdef Changed changed
+    cdef int untouched[CELLS]  # the second player's best with a tile of which nothing is removed, best first ...
+    cdef u8 lies[CELLS]  # ... and where it lies
+    cdef u32 volcanoes = duel.volcanoes & ~(1u << cell), cells, touched
     cdef State copy
+    cdef Reply reply
     cdef const Tile* tile = &duel.rules.tile[duel.state.centre[cell]]
     cdef i64 most, best = -(<i64>1 << 40), v
     cdef size_t k
     cdef u64 codes
-    cdef int i
-    changed.cell = cell
-    changed.cells = 0x1FF & ~(1u << cell)
-    changed.view = view
+    cdef int i, j, n = 0, other
 
     # 1. As if everything that can be removed were gone.
+    seen_after(duel, cell, after)
     memcpy(view, after, SEEN_BYTES)
     for i in range(CELLS * COLOURS):
         if tile.colours >> (i % COLOURS) & 1:
             view[i] -= min(view[i], tile.number)
-    changed.crowd = crowd_of(view)
-    changed.ready = False
-    most = face(duel, first, &changed, 0, floor)
+    most = face_fed(duel, first, NOTHING, cell, 0x1FF & ~(1u << cell), view, floor)
     if most <= floor:
         return most
 
-    # 2. Each choice.
+    # 2. What the second player has where nothing is removed. Volcanoes are looked at each time.
+    cells = 0x1FF & ~(1u << cell) & ~volcanoes
+    while cells:
+        i = lowest(cells)
+        cells &= cells - 1
+        reply_with(duel, i, &duel.rules.tile[duel.state.centre[i]], on_cell(after, i), 0, &reply)
+        other = best_with(duel, &reply, first.class_, NOTHING)
+        j = n
+        while j > 0 and untouched[j - 1] < other:
+            untouched[j], lies[j] = untouched[j - 1], lies[j - 1]
+            j -= 1
+        untouched[j], lies[j] = other, <u8>i
+        n += 1
+
+    # 3. Each choice.
     memcpy(&copy, duel.state, STATE_BYTES)
     find_removals(scratch, &copy, cell, tile, False, False)
     for k in range(scratch.removals):
         memcpy(view, after, SEEN_BYTES)
         codes = scratch.removal[k]
+        touched = volcanoes
         while codes:
             i = (codes & 63) - 1
             view[i] -= view[i] > 0
+            touched |= 1u << (i // COLOURS)
             codes >>= CODE_BITS
-        changed.crowd = crowd_of(view)
-        changed.ready = False
-        v = face(duel, first, &changed, 0, floor)
+        other = NOTHING
+        for j in range(n):
+            if not touched >> lies[j] & 1:
+                other = untouched[j]
+                break
+        v = face_fed(duel, first, other, cell, touched, view, max(floor, best))
         if v > best:
             best = v
             if best >= ceiling or best == most:
@@ -1019,13 +1084,12 @@ cdef int finish_two(
     cdef Changed changed
     cdef Reply reply
     cdef Tally tally[3]
-    cdef u8 view[SEEN_BYTES]
+    cdef Option feeding[CELLS]
+    cdef int fed[CELLS]
     cdef const u8* theirs = seen(state, 1)
     cdef const u8* mine = seen(state, 0)
     cdef const Tile* tile
-    cdef const signed char* beside
-    cdef int i, n, cell, word, level, food
-    cdef u32 lie
+    cdef int i, n, cell, word, level, food, feeds = 0
     cdef u64 bits
     cdef i64 best = -(<i64>1 << 40), v, unit, floor, ceiling
     duel.rules = rules
@@ -1067,36 +1131,31 @@ cdef int finish_two(
             reply_with(&duel, cell, tile, on_cell(theirs, cell), duel.crowd, &reply)
             list_lying(&duel, &reply, cell)
 
-    # 3. Each tile of the first player. Its neighbours get a worshiper.
+    # 3. Each tile of the first player; those that feed a volcano, with many ways each, only after the others.
+    changed.cell = -1
     for cell in range(CELLS):
         tile = &rules.tile[state.centre[cell]]
         food = removable(state, mine, cell, tile) if tile.effect == VOLCANO else 0
         n = region_options(&duel.first, tile, on_cell(mine, cell), food, tally)
         classify(duel.one, &duel.ones, duel.compared, tally, n, &reply)
-        memcpy(view, theirs, SEEN_BYTES)
-        generate(view, cell, tile.colour)
-        memset(&view[5 * cell], 0, COLOURS)
-        changed.ready = False
-        changed.cell = cell
-        changed.view = view
-        changed.crowd = duel.crowd - few(on_cell(theirs, cell)) + neighbours_of(cell) * one(tile.colour)
-        changed.cells = duel.volcanoes
-        beside = BESIDE[cell]
-        while beside[0] >= 0:
-            changed.cells |= 1u << (beside[0] // 5)
-            beside += 1
-        changed.cells &= ~(1u << cell)
-        lie = 0x1FF & ~(1u << cell)  # a neighbour is at least as good to take as before
         for i in range(n):
             if tile.effect == VOLCANO and i == 0 and n == 2 and tile.number and food >= tile.number:
-                v = erupt_best(&duel, scratch, cell, &reply.option[0], view, max(floor, best), ceiling)
-            else:
-                v = face(&duel, &reply.option[i], &changed, lie, max(floor, best))
+                feeding[feeds] = reply.option[0]
+                fed[feeds] = cell
+                feeds += 1
+                continue
+            v = face(&duel, &reply.option[i], cell, &changed, max(floor, best))
             if v > best:
                 best = v
                 if best >= ceiling:
                     value[0] = best * unit
                     return 1
+    for i in range(feeds):
+        v = erupt_best(&duel, scratch, fed[i], &feeding[i], max(floor, best), ceiling)
+        if v > best:
+            best = v
+            if best >= ceiling:
+                break
     value[0] = best * unit
     return 1
 

@@ -57,6 +57,7 @@ cdef enum:
     MARGIN_MOST = 1 << 14  # no game ends further apart
     LOOK = 63  # nodes between two looks at the clock, less one; must be a mask
     HISTORY_MOST = 1 << 20
+    SHORT_LIST = 64
 
 cdef i64 FAILED = -0x7FFFFFFFFFFFFFFF
 cdef i64 FAR = 1 << 62
@@ -177,7 +178,7 @@ cdef i64 end_value(Shared* s, const void* position, int who) noexcept nogil:
     return outcome.share[who] // (WHOLE // 2) - 1
 
 
-cdef int by_order(const void* a, const void* b) noexcept nogil:
+cdef inline int by_order(const void* a, const void* b) noexcept nogil:
     """Largest order first; then by what it is, so that the result never depends on the sort."""
     cdef const Bundle* x = <const Bundle*>a
     cdef const Bundle* y = <const Bundle*>b
@@ -190,26 +191,33 @@ cdef int by_order(const void* a, const void* b) noexcept nogil:
     return 0
 
 
-cdef void sort_bundles(Worker* w, BundleList* list, int who, u64 first, bint has_first) noexcept nogil:
-    """By the game's own order and what was best elsewhere; the best move known comes first of all."""
-    cdef size_t i, j
-    cdef Bundle moved
+cdef void order_bundles(Worker* w, BundleList* list, int who, u64 first, bint has_first) noexcept nogil:
+    """By the game's own order and what was best elsewhere; the best move known comes first of all. A long list is sorted,
+    a short one only as far as `next_bundle` is called: most are not looked through to their end."""
+    cdef size_t i
     cdef Shared* s = w.shared
     for i in range(list.count):
         if s.ideas & IDEA_ORDER:
             list.item[i].order += <i32>w.history[who][list.item[i].kind]
         if has_first and bundle_holds(s, &list.item[i], first):
             list.item[i].order = 1 << 30
-    if list.count > 24:
+    if list.count > SHORT_LIST:
         qsort(list.item, list.count, sizeof(Bundle), by_order)
-        return
-    for i in range(1, list.count):
-        moved = list.item[i]
-        j = i
-        while j > 0 and by_order(&moved, &list.item[j - 1]) < 0:
-            list.item[j] = list.item[j - 1]
-            j -= 1
-        list.item[j] = moved
+
+
+cdef inline Bundle* next_bundle(BundleList* list, size_t k) noexcept nogil:
+    """Number k in order, when all before it have been asked for."""
+    cdef size_t i, first = k
+    cdef Bundle moved
+    if list.count <= SHORT_LIST:
+        for i in range(k + 1, list.count):
+            if by_order(&list.item[i], &list.item[first]) < 0:
+                first = i
+        if first != k:
+            moved = list.item[k]
+            list.item[k] = list.item[first]
+            list.item[first] = moved
+    return &list.item[k]
 
 
 # ---- two players -----------------------------------------------------------------------------------
@@ -252,6 +260,7 @@ cdef i64 search(Worker* w, int ply, int chance, i64 alpha, i64 beta) except? -0x
     cdef Entry entry
     cdef size_t k
     cdef int who = s.game.to_move(s.game.rules, level.position)
+    cdef Bundle* bundle
     cdef Bundle* chosen = NULL
 
     # 1. Count, and stop when asked to.
@@ -294,17 +303,18 @@ cdef i64 search(Worker* w, int ply, int chance, i64 alpha, i64 beta) except? -0x
 
     # 5. The moves, most promising first.
     list_bundles(w, level, level.position, list)
-    sort_bundles(w, list, who, best_what, known)
+    order_bundles(w, list, who, best_what, known)
 
     # 6. Try them.
     best = -FAR
     for k in range(list.count):
-        v = try_bundle(w, ply, chance, &list.item[k], 0, alpha, beta, k == 0, &best_what)
+        bundle = next_bundle(list, k)
+        v = try_bundle(w, ply, chance, bundle, 0, alpha, beta, k == 0, &best_what)
         if w.stopped:
             return 0
         if v > best:
             best = v
-            chosen = &list.item[k]
+            chosen = bundle
         if best >= beta:
             break
         alpha = max(alpha, best)
@@ -319,7 +329,7 @@ cdef i64 search(Worker* w, int ply, int chance, i64 alpha, i64 beta) except? -0x
     else:
         low = high = best
     if s.ideas & IDEA_TABLE:
-        note(&s.table, key, low, high, best_what, s.draws - chance > 2)
+        note(&s.table, key, low, high, best_what, s.draws - chance > 3)
         make_room(w)
     return best
 
@@ -364,9 +374,9 @@ cdef i64 try_bundle(
     list = &level.bundles[depth + 1]
     list.count = 0
     s.ending.split(s.game.rules, w.scratch, level.position, bundle, list)
-    sort_bundles(w, list, s.game.to_move(s.game.rules, level.position), best_what[0], True)
+    order_bundles(w, list, s.game.to_move(s.game.rules, level.position), best_what[0], True)
     for k in range(list.count):
-        v = try_bundle(w, ply, chance, &list.item[k], depth + 1, alpha, beta, first and k == 0, best_what)
+        v = try_bundle(w, ply, chance, next_bundle(list, k), depth + 1, alpha, beta, first and k == 0, best_what)
         if w.stopped:
             return 0
         best = max(best, v)
@@ -799,7 +809,9 @@ cdef class Solver:
         if s.ending != NULL:
             s.ending.open(s.game.rules, self.root.state, w.level[0].position)
             list_bundles(w, &w.level[0], w.level[0].position, &self.root_bundles)
-            sort_bundles(w, &self.root_bundles, self.who, 0, False)
+            order_bundles(w, &self.root_bundles, self.who, 0, False)
+            for k in range(self.root_bundles.count):
+                next_bundle(&self.root_bundles, k)
         found = []
         for what, detail in wanted:
             self.row[0].move.what = what

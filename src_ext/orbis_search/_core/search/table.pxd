@@ -46,7 +46,7 @@ cdef enum:
     LARGE_PAGE = 1 << 21
     FEWEST_ENTRIES = 1 << 14
     GROWTH = 4
-    CROWDED = 4  # entries for each one noted, or it grows
+    CROWDED = 2  # entries for each one noted, or it grows
 
 
 # Of two players: bounds. Two entries fill a line of the cache.
@@ -127,11 +127,11 @@ cdef inline bint recall(Table* table, const u64* key, Entry* out) noexcept nogil
 
 
 cdef inline void note(Table* table, const u64* key, i64 low, i64 high, u64 what, bint deep) noexcept nogil:
-    """The first of a pair keeps what took long, the second whatever came last."""
+    """The first of a pair keeps what took long, and before that anything; the second whatever came last."""
     cdef Entry* entry = entry_of(table, key)
     cdef Entry old = entry[0]
     cdef Entry new
-    if not deep and old.check ^ checked(&old) != key[1]:
+    if not deep and old.check and old.check ^ checked(&old) != key[1]:
         entry += 1
     new.low, new.high, new.what = low, high, what
     new.check = key[1] ^ checked(&new)
