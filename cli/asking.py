@@ -35,11 +35,20 @@ def asker(complete: Complete) -> Callable[[str, str], str]:
 def _ask_script(question: str, current: str) -> str:
     """The answer is repeated, so that what comes out reads like what a terminal would have shown."""
     write(question)
+    try:
+        line = read_answer()
+    except EOFError:
+        write("\n")
+        raise
+    write(line.rstrip("\r\n") + "\n")
+    return line
+
+
+def read_answer() -> str:
+    """The next line of a script; EOFError when there are no more."""
     line = sys.stdin.readline() if sys.stdin is not None else ""
     if not line:
-        write("\n")
         raise EOFError
-    write(line.rstrip("\r\n") + "\n")
     return line
 
 

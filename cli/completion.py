@@ -5,14 +5,15 @@ from __future__ import annotations
 import click
 from click.shell_completion import CompletionItem, ShellComplete, get_completion_class
 
-from .options import write
+from .options import json_option, write, write_json
 
 SHELLS = ("bash", "zsh", "fish")
 
 
 @click.command()
 @click.argument("shell", type=click.Choice(SHELLS))
-def completion(shell: str) -> None:
+@json_option
+def completion(shell: str, as_json: bool) -> None:
     """Write the completion script for a shell, to be kept where it looks:
 
     \b
@@ -25,7 +26,13 @@ def completion(shell: str) -> None:
     kind = get_completion_class(shell)
     assert kind is not None
     # The base class's: bash's own starts a bash first, to ask for its version.
-    write(ShellComplete.source(kind(orbis, {}, "orbis", "_ORBIS_COMPLETE")) + "\n")
+    script = ShellComplete.source(kind(orbis, {}, "orbis", "_ORBIS_COMPLETE")) + "\n"
+    if as_json:
+        from ..answers import text_to_json
+
+        write_json(text_to_json(f"{shell}-completion", script))
+    else:
+        write(script)
 
 
 def complete_files(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:

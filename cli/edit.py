@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..answers import problems_to_list
 from ..errors import InputError, Problem
 from ..language import N_
 from .options import (
     color_option,
+    json_option,
     load_tiles,
     place_of,
     read_bytes,
@@ -20,6 +22,7 @@ from .options import (
     tiles_option,
     wants_colour,
     write,
+    write_json,
 )
 
 if TYPE_CHECKING:
@@ -37,7 +40,8 @@ DEFAULT_FILE = "game.toml"
 @tiles_option(N_("Tile set: a file, a built-in name, or random:SEED."))
 @click.option("--fresh", is_flag=True, help="Begin from FILE itself, not from its draft.")
 @color_option
-def edit(file: str | None, tiles: str | None, fresh: bool, color: str) -> None:
+@json_option
+def edit(file: str | None, tiles: str | None, fresh: bool, color: str, as_json: bool) -> None:
     """Describe a position step by step, or change the one in FILE.
 
     Asks for the players, the nine cells, every universe, realms and gods, and
@@ -48,7 +52,8 @@ def edit(file: str | None, tiles: str | None, fresh: bool, color: str) -> None:
     At any question: ? explains it, back goes back, skip leaves it for later,
     go b2 goes to a part, quit leaves. What has been said is kept in FILE.draft
     after each answer, and orbis edit FILE goes on from there. Answers can also
-    come from a script on standard input, one a line.
+    come from a script on standard input, one a line; with --json it is told at
+    the end what became of each, and nothing else is written.
 
     Without FILE a new game.toml is made (game-2.toml if there is one). A file
     that is there already is written anew: comments in it are not kept.
@@ -57,7 +62,13 @@ def edit(file: str | None, tiles: str | None, fresh: bool, color: str) -> None:
         raise click.UsageError("FILE: what is edited has to be a file, so it cannot be -.")
     if tiles == "-":
         raise click.UsageError("--tiles: a position has to name its tile set, so it cannot come from -.")
-    _Session(file or _free_name(), tiles, fresh, wants_colour(color)).run()
+    if as_json and sys.stdin is not None and sys.stdin.isatty():
+        raise click.UsageError(_("--json is for scripts: it takes the answers from a file or a pipe."))
+    session = _Session(file or _free_name(), tiles, fresh, wants_colour(color), as_json)
+    code = session.run()
+    if as_json:
+        write_json(session.report())
+    raise click.exceptions.Exit(code)
 
 
 def _free_name() -> str:
@@ -78,10 +89,13 @@ def _draft_of(path: str) -> str:
 class _Session:
     """One conversation: the editor's questions to the terminal and the answers back."""
 
-    def __init__(self, path: str, tiles: str | None, fresh: bool, colour: bool) -> None:
+    def __init__(self, path: str, tiles: str | None, fresh: bool, colour: bool, silent: bool) -> None:
         from ..editing import Editor
 
         self.path, self.draft_path, self.colour = path, _draft_of(path), colour
+        self.silent = silent
+        self.exchange: list[dict[str, Any]] = []  # what was asked and answered, for a report
+        self.status = "unchanged"  # then "kept" as a draft, or "written"
         self.name = place_of(path)
         self.folder = os.path.dirname(path) or "."
         self.form = "toml"
@@ -142,21 +156,40 @@ class _Session:
 
     # The conversation.
 
-    def run(self) -> None:
+    def run(self) -> int:
+        """The exit code, once somebody has finished or left."""
         try:
             self._talk()
         except (KeyboardInterrupt, EOFError):
             self._keep()
-            if self.kept is None:
+            if self.kept is None and not self.silent:
                 raise KeyboardInterrupt from None
-            print(f"\norbis: kept in {place_of(self.draft_path)}; go on with: orbis edit {self.name}", file=sys.stderr)
-            raise click.exceptions.Exit(INTERRUPTED) from None
+            if not self.silent:
+                print(f"\norbis: kept in {place_of(self.draft_path)}; go on with: orbis edit {self.name}", file=sys.stderr)
+            return INTERRUPTED
+        return 0
+
+    def report(self) -> dict[str, Any]:
+        """The conversation for a program; `orbis edit --json` in docs/json.md."""
+        return {
+            "format": "orbis-edit",
+            "version": 1,
+            "file": self.path,
+            "status": self.status,
+            "draft": self.draft_path if self.status == "kept" else None,
+            "exchange": self.exchange,
+            "problems": problems_to_list(self.editor.problems()),
+        }
+
+    def _say(self, text: str) -> None:
+        if not self.silent:
+            write(text)
 
     def _talk(self) -> None:
         from ..editing import HINTS, MENU, Reply
-        from .asking import asker
+        from .asking import asker, read_answer
 
-        ask = asker(self.editor.complete)
+        ask = (lambda *_: read_answer()) if self.silent else asker(self.editor.complete)
         self._show(Reply(tuple(self.notes), tuple(self.problems)))
         at_menu = False
         hinted = set()
@@ -167,9 +200,12 @@ class _Session:
             kind = self.editor.step.kind
             if kind in HINTS and kind not in hinted:
                 hinted.add(kind)
-                write(f"{HINTS[kind]}\n")
+                self._say(f"{HINTS[kind]}\n")
             question = self.editor.question()
-            reply = self.editor.answer(ask(question.text, question.current))
+            answer = ask(question.text, question.current)
+            reply = self.editor.answer(answer)
+            said = {"question": question.text.strip(), "answer": answer.strip()}
+            self.exchange.append(said | {"problems": problems_to_list(reply.problems)})
             if reply.end == "quit":
                 self._leave()
                 return
@@ -191,18 +227,18 @@ class _Session:
         if len(reply.options) > MAX_OPTIONS:
             lines.append(f"  ... and {len(reply.options) - MAX_OPTIONS} more")
         drawn = self.editor.draw(reply.part, self.colour)
-        write(drawn + "".join(f"{line}\n" for line in lines))
+        self._say(drawn + "".join(f"{line}\n" for line in lines))
 
     def _summary(self) -> None:
         from ..editing import MENU
 
         problems = self.editor.problems()
-        write(self.editor.draw(MENU, self.colour) + "\n")
+        self._say(self.editor.draw(MENU, self.colour) + "\n")
         if problems:
-            write("".join(f"  {problem}\n" for problem in problems))
-            write("Name a part to correct it; Enter asks for what is missing; quit keeps it for later.\n")
+            self._say("".join(f"  {problem}\n" for problem in problems))
+            self._say("Name a part to correct it; Enter asks for what is missing; quit keeps it for later.\n")
         else:
-            write(f"No problems: {self.editor.good_news()}.\nEnter writes {self.name}; or name a part to change it.\n")
+            self._say(f"No problems: {self.editor.good_news()}.\nEnter writes {self.name}; or name a part to change it.\n")
 
     # Where it ends.
 
@@ -213,25 +249,27 @@ class _Session:
         draft = self.editor.draft()
         if draft is not None and draft != self.kept:
             write(draft, self.draft_path)
-            self.kept = draft
+            self.kept, self.status = draft, "kept"
 
     def _leave(self) -> None:
         self._keep()
         if self.kept is None and not self.takes_up:
-            write("Nothing was changed.\n")
+            self._say("Nothing was changed.\n")
         else:
-            write(f"Kept in {place_of(self.draft_path)}; go on with: orbis edit {self.name}\n")
+            self.status = "kept"
+            self._say(f"Kept in {place_of(self.draft_path)}; go on with: orbis edit {self.name}\n")
 
     def _finish(self) -> None:
         from .. import notation
 
         position = self.editor.position()
         if self.editor.sheet == self.before and not self.takes_up:
-            write("Nothing was changed.\n")
+            self._say("Nothing was changed.\n")
             return
         writer = {"toml": notation.write_toml, "json": notation.write_json, "oneline": notation.write_oneline}
         write(writer[self.form](position).rstrip("\n") + "\n", self.path)
         if os.path.exists(self.draft_path):
             os.unlink(self.draft_path)
+        self.status = "written"
         then = "show" if position.is_over else "advise"
-        write(f"{self.name} is written. Now: orbis {then} {self.name}\n")
+        self._say(f"{self.name} is written. Now: orbis {then} {self.name}\n")

@@ -19,6 +19,7 @@ from .options import (
     seed_option,
     tiles_option,
     write,
+    write_json,
 )
 
 if TYPE_CHECKING:
@@ -80,9 +81,9 @@ def new(
     if oneline and as_json:
         raise click.UsageError("--oneline and --json exclude each other.")
     if template:
-        if turns or seed is not None or keep_order or oneline or as_json:
-            raise click.UsageError("--template takes --players, --tiles and -o alone.")
-        _write_template(players, tiles, output)
+        if turns or seed is not None or keep_order or oneline:
+            raise click.UsageError("--template takes --players, --tiles, --json and -o alone.")
+        _write_template(players, tiles, as_json, output)
         return
 
     import random
@@ -117,10 +118,16 @@ def new(
     write(text.rstrip("\n") + "\n", output)
 
 
-def _write_template(players: int, tiles: str | None, output: str | None) -> None:
+def _write_template(players: int, tiles: str | None, as_json: bool, output: str | None) -> None:
     from ..notation import write_template
 
-    write(write_template(players, rebased_tiles(_named_tiles(tiles), ".", output)), output)
+    text = write_template(players, rebased_tiles(_named_tiles(tiles), ".", output))
+    if as_json:
+        from ..answers import text_to_json
+
+        write_json(text_to_json("position-template", text), output)
+    else:
+        write(text, output)
 
 
 def _named_tiles(tiles: str | None) -> TileSet:

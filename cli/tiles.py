@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,6 +22,7 @@ from .options import (
 )
 
 if TYPE_CHECKING:
+    from ..errors import Problem
     from ..tiles import Tile, TileSet
 
 
@@ -50,19 +52,27 @@ def check(tile_set: str, as_json: bool) -> None:
     except InputError as error:
         if not as_json:
             raise
-        problems = [{"place": problem.place, "message": problem.message} for problem in error.problems]
-        write_json({"format": "orbis-tiles-check", "version": 1, "ok": False, "problems": problems})
+        write_json(_checked(False, error.problems))
         raise click.exceptions.Exit(2) from None
     warnings = tile_set_warnings(loaded)
     if as_json:
-        notes = [{"place": warning.place, "message": warning.message} for warning in warnings]
-        write_json(
-            {"format": "orbis-tiles-check", "version": 1, "ok": True, "problems": [], "warnings": notes}
-        )
+        write_json(_checked(True, warnings=warnings))
         return
     lines = [f"{place_of(tile_set)}: note: {warning}" for warning in warnings]
     lines.append(f"{place_of(tile_set)}: fine; {len(loaded.tiles)} tiles")
     write("\n".join([*lines, *_summary(loaded)]) + "\n")
+
+
+def _checked(ok: bool, problems: Sequence[Problem] = (), warnings: Sequence[Problem] = ()) -> dict[str, Any]:
+    from ..answers import problems_to_list
+
+    return {
+        "format": "orbis-tiles-check",
+        "version": 1,
+        "ok": ok,
+        "problems": problems_to_list(problems),
+        "warnings": problems_to_list(warnings),
+    }
 
 
 def _summary(tile_set: TileSet) -> list[str]:
@@ -92,23 +102,25 @@ def show(tile_set: str | None, color: str, as_json: bool) -> None:
 
     loaded = load_tiles(tile_set or DEFAULT_TILE_SET)
     if as_json:
-        write_json(
-            {
-                "format": "orbis-tiles",
-                "version": 1,
-                "name": loaded.name,
-                "title": loaded.title,
-                "description": loaded.description,
-                "tiles": [_as_dict(tile) for tile in loaded.tiles],
-            }
-        )
+        write_json(_set_to_json(loaded))
         return
     from ..render import render_tile_set
 
     write(render_tile_set(loaded, colour=wants_colour(color)))
 
 
-def _as_dict(tile: Tile) -> dict[str, Any]:
+def _set_to_json(tile_set: TileSet) -> dict[str, Any]:
+    return {
+        "format": "orbis-tiles",
+        "version": 1,
+        "name": tile_set.name,
+        "title": tile_set.title,
+        "description": tile_set.description,
+        "tiles": [_tile_to_json(tile) for tile in tile_set.tiles],
+    }
+
+
+def _tile_to_json(tile: Tile) -> dict[str, Any]:
     from ..vocabulary import Colour
 
     return {
@@ -126,24 +138,35 @@ def _as_dict(tile: Tile) -> dict[str, Any]:
 
 
 @tiles.command()
+@json_option
 @output_option
-def template(output: str | None) -> None:
+def template(as_json: bool, output: str | None) -> None:
     """Write a commented file to fill in from the box."""
     from ..tilefiles import template_text
 
-    write(template_text(), output)
+    if as_json:
+        from ..answers import text_to_json
+
+        write_json(text_to_json("tiles-template", template_text()), output)
+    else:
+        write(template_text(), output)
 
 
 @tiles.command("random")
 @seed_option
+@json_option
 @output_option
-def random_set(seed: int | None, output: str | None) -> None:
+def random_set(seed: int | None, as_json: bool, output: str | None) -> None:
     """Write a random valid tile set, for tests and for fun."""
     import random
 
-    from ..tilegen import random_tile_set
     from ..tilefiles import dump_tile_set
+    from ..tilegen import random_tile_set
 
     if seed is None:
         seed = random.SystemRandom().randrange(2**32)
-    write(dump_tile_set(random_tile_set(seed)), output)
+    made = random_tile_set(seed)
+    if as_json:
+        write_json(_set_to_json(made), output)
+    else:
+        write(dump_tile_set(made), output)

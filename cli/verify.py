@@ -86,7 +86,7 @@ def verify(
             raise InputError.one("core and reference differ", str(mismatch)) from None
     if as_json:
         counts = {name: getattr(tally, name) for name in tally.__dataclass_fields__}
-        write_json({"format": "orbis-verify", "version": 1, "seed": seed, **counts})
+        write_json({"format": "orbis-verify", "version": 1, "kind": "rules", "seed": seed, **counts})
         return
     write(
         f"Core and reference agree in {tally.games:,} games:\n"
@@ -117,8 +117,8 @@ def _verify_solver(
         except Mismatch as mismatch:
             raise InputError.one("solver and brute force differ", str(mismatch)) from None
     if as_json:
-        counts = {"endings": vars(whole), "bounds": vars(cut)}
-        write_json({"format": "orbis-verify", "version": 1, "seed": seed, "limit": limit, **counts})
+        counts = {"limit": limit, "solved": vars(whole), "bounds": vars(cut)}
+        write_json({"format": "orbis-verify", "version": 1, "kind": "solver", "seed": seed, **counts})
         return
     if endings:
         write(
@@ -151,7 +151,9 @@ def _verify_advice(endings: int, sims: int, seed: int, processes: int, as_json: 
     if as_json:
         figures = {"endings": tally.endings, "decided": tally.decided, "optimal": tally.optimal, "mean": tally.mean}
         more = {"worst": float(tally.worst), "missed": tally.missed}
-        write_json({"format": "orbis-verify", "version": 1, "seed": seed, "sims": sims, **figures, **more})
+        write_json(
+            {"format": "orbis-verify", "version": 1, "kind": "advice", "seed": seed, "sims": sims, **figures, **more}
+        )
         return
     of = max(1, tally.endings)
     write(

@@ -75,5 +75,15 @@ def check_to_json(position: Position) -> dict[str, Any]:
 
 def problems_to_json(problems: Iterable[Problem]) -> dict[str, Any]:
     """A position with problems."""
-    listed = [{"place": problem.place, "message": problem.message} for problem in problems]
-    return {"format": CHECK_FORMAT, "version": VERSION, "ok": False, "problems": listed}
+    return {"format": CHECK_FORMAT, "version": VERSION, "ok": False, "problems": problems_to_list(problems)}
+
+
+def problems_to_list(problems: Iterable[Problem]) -> list[dict[str, str]]:
+    return [{"place": problem.place, "message": problem.message} for problem in problems]
+
+
+# Texts, of commands that have nothing else to say.
+
+
+def text_to_json(kind: str, text: str) -> dict[str, Any]:
+    return {"format": "orbis-text", "version": VERSION, "kind": kind, "text": text}
