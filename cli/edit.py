@@ -10,7 +10,7 @@ import click
 
 from ..answers import problems_to_list
 from ..errors import InputError, Problem
-from ..language import N_
+from ..language import N_, _
 from .options import (
     color_option,
     json_option,

@@ -19,8 +19,10 @@ else:
                 return super().__new__(mcs, name, bases, body)
             fields = body.get("__annotations__", {})
             defaults = [body.pop(field) for field in fields if field in body]
-            plain = namedtuple(name, fields, defaults=defaults, module=body["__module__"])
-            return type(name, (plain,), {"__slots__": (), **body})
+            made = namedtuple(name, fields, defaults=defaults, module=body["__module__"])
+            for key, value in body.items():
+                setattr(made, key, value)
+            return made
 
     class NamedTuple(metaclass=_FromAnnotations):
         __slots__ = ()

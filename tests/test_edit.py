@@ -748,7 +748,7 @@ def test_a_file_that_cannot_be_edited_is_one_line(run: Run, kind: str) -> None:
     assert sorted(os.listdir()) == files
 
 
-@pytest.mark.parametrize("options", [["--turns", "3"], ["--json"], ["--oneline"], ["--keep-order"], ["--seed", "1"]])
+@pytest.mark.parametrize("options", [["--turns", "3"], ["--oneline"], ["--keep-order"], ["--seed", "1"]])
 def test_a_template_is_no_game(run: Run, options: list[str]) -> None:
     assert run("new", "--template", *options).code == 2
 
