@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..language import _
 from .options import (
-    EXAMPLE_HINT,
     color_option,
     duration_type,
+    example_hint,
     json_option,
     load_position,
     optional_position_argument,
@@ -85,7 +86,7 @@ def advise(
     loaded = load_position(position, tiles)
     if len(compared) > 2:
         raise click.UsageError("expected --why at most twice, for the two moves to compare")
-    with _progress(loaded, seconds, sims) as progress:
+    with _progress(loaded, seconds, sims, confidence is not None) as progress:
         advice = advisor.advise(
             loaded,
             simulations=sims,
@@ -110,7 +111,7 @@ def advise(
         from ..render_advice import render_advice
 
         text = render_advice(advice, top, board=board, colour=wants_colour(color))
-        write(text + ("" if position else f"\n{EXAMPLE_HINT}"))
+        write(text + ("" if position else "\n" + example_hint("advise")))
     if advice.stopped == "interrupted":
         sys.stdout.flush()
         raise click.exceptions.Exit(130)
@@ -133,14 +134,14 @@ def _moves(texts: tuple[str, ...], position: Position, option: str) -> list[Move
 
 
 class _progress:
-    """A line on a terminal while the search runs: best move so far, its chance to win, simulations, time."""
+    """A line on a terminal while the search runs: best move so far, its chance to win, simulations, time left."""
 
-    def __init__(self, position: Position, seconds: float | None, sims: int | None) -> None:
+    def __init__(self, position: Position, seconds: float | None, sims: int | None, until_sure: bool) -> None:
         from ..advisor import DEFAULT_SECONDS
 
-        self.position = position
-        self.sims = sims
-        self.seconds = DEFAULT_SECONDS if seconds is None and sims is None else seconds
+        self.position, self.seconds, self.sims = position, seconds, sims
+        if seconds is None and sims is None and not until_sure:
+            self.seconds = DEFAULT_SECONDS
         self.bar: Any = None
 
     def __enter__(self) -> Callable[[Advice], None] | None:
@@ -150,23 +151,38 @@ class _progress:
 
         from tqdm import tqdm
 
-        total = self.sims if self.sims is not None else self.seconds
-        form = "{desc} |{bar:16}| {percentage:3.0f} %" if total else "{desc}"
         # A terminal of unknown size counts as 80 by 24.
         columns, lines = get_terminal_size()
-        self.bar = tqdm(total=total, bar_format=form, leave=False, ncols=columns - 1, nrows=lines)
+        self.columns = columns - 1
+        self.bar = tqdm(total=1.0, bar_format="{desc}", leave=False, ncols=self.columns, nrows=lines)
         return self.show
 
     def show(self, advice: Advice) -> None:
         from ..notation.moves import format_move
 
-        best = advice.best
-        text = format_move(self.position, best.move)
-        text = text if len(text) <= 32 else text[:31] + "…"
-        self.bar.n = min(self.bar.total or 0, advice.simulations if self.sims is not None else advice.seconds)
-        win = f"{100 * best.win:.1f} ± {100 * best.error:.1f} %"
-        self.bar.set_description_str(f"{text}  {win}  {advice.simulations:,} sims  {advice.seconds:.0f} s")
+        win = f"{100 * advice.best.win:.1f} ± {100 * advice.best.error:.1f} %"
+        done, time = self._time(advice)
+        figures = f"  {win}  {_('{n} sims', n=f'{advice.simulations:,}')}  {time}"
+        if done is not None:
+            figures += f"  {100 * done:3.0f} %"
+        # The move gets what is left of the line: cut, it can still be told apart.
+        room = max(12, self.columns - len(figures))
+        move = format_move(self.position, advice.best.move)
+        self.bar.set_description_str((move if len(move) <= room else move[: room - 1] + "…") + figures)
 
-    def __exit__(self, *_: object) -> None:
+    def _time(self, advice: Advice) -> tuple[float | None, str]:
+        """Which part is done, if that is known, and the time left; else the time so far."""
+        parts = []
+        if self.seconds is not None:
+            parts.append((advice.seconds / self.seconds, self.seconds - advice.seconds))
+        if self.sims is not None and advice.simulations:
+            part = advice.simulations / self.sims
+            parts.append((part, advice.seconds * (1 / part - 1)))
+        if not parts:
+            return None, _("{seconds} s so far", seconds=f"{advice.seconds:.0f}")
+        done, left = max(parts)
+        return min(done, 1.0), _("{seconds} s left", seconds=f"{max(left, 0):.0f}")
+
+    def __exit__(self, *error: object) -> None:
         if self.bar is not None:
             self.bar.close()

@@ -37,7 +37,7 @@ def bench() -> None:
     """
 
 
-@bench.command()
+@bench.command(short_help=N_("Playouts, turns, state copies, move generation."))
 @seed_option
 @tiles_option(N_("Tile set to play with: a file, a built-in name, or random:SEED."))
 @click.option("--seconds", type=click.FloatRange(0.05, 600), default=1.0, show_default=True, help="For each figure.")
@@ -51,7 +51,7 @@ def rules(seed: int | None, tiles: str | None, seconds: float, as_json: bool) ->
     _show("rules", measures.bench_rules(tile_set, 1 if seed is None else seed, seconds), as_json)
 
 
-@bench.command()
+@bench.command(short_help=N_("Simulations a second, on one core and on several."))
 @seed_option
 @tiles_option(N_("Tile set to play with: a file, a built-in name, or random:SEED."))
 @click.option("--seconds", type=click.FloatRange(0.05, 600), default=3.0, show_default=True, help="For each figure.")
@@ -82,7 +82,7 @@ def _show(kind: str, figures: Iterator[Figure], as_json: bool) -> None:
         write(f"{figure.title:<54} {figure.value:>13,.{digits}f} {figure.unit:<5}  {best}".rstrip() + "\n")
 
 
-@bench.command()
+@bench.command(short_help=N_("The endgame solver on its fixed set of positions."))
 @click.option("--turns", type=click.IntRange(4, 8), multiple=True, default=(4, 5, 6), show_default=True,
               help="Turns left, 4 to 8; may be repeated.")  # fmt: skip
 @click.option("--time", "seconds", type=duration_type, default="60s", show_default=True, metavar="TIME",

@@ -18,23 +18,23 @@ class Entry(NamedTuple):
     short_help: str
 
 
-LOOK, MAKE = N_("Look at a position"), N_("Make positions and tile sets")
-COUNT, SERVE = N_("Count and compare"), N_("Work with other programs")
+BEST, DESCRIBE, LOOK = N_("Find the best move"), N_("Describe what lies on the table"), N_("Look and play on")
+COUNT, SERVE = N_("Measure and compare"), N_("Work with other programs")
 
 COMMANDS = {
-    "advise": Entry(LOOK, "advise", "advise", N_("Rank the moves: what is best, and how sure that is.")),
-    "solve": Entry(LOOK, "solve", "solve", N_("Prove the best move of an ending: exact values.")),
-    "show": Entry(LOOK, "show", "show", N_("Draw it in the terminal, or convert it.")),
-    "check": Entry(LOOK, "check", "check", N_("List everything wrong with it.")),
+    "advise": Entry(BEST, "advise", "advise", N_("Rank the moves: what is best, and how sure that is.")),
+    "solve": Entry(BEST, "solve", "solve", N_("Prove the best move of an ending: exact values.")),
+    "edit": Entry(DESCRIBE, "edit", "edit", N_("Describe a position step by step.")),
+    "new": Entry(DESCRIBE, "new", "new", N_("A fresh game, or one played on for some turns.")),
+    "check": Entry(DESCRIBE, "check", "check", N_("List everything wrong with a position.")),
+    "tiles": Entry(DESCRIBE, "tiles", "tiles", N_("Check, list and write tile sets.")),
+    "show": Entry(LOOK, "show", "show", N_("Draw a position, or write it in another form.")),
     "moves": Entry(LOOK, "moves", "moves", N_("List the legal moves.")),
-    "new": Entry(MAKE, "new", "new", N_("A fresh game, or one played on for some turns.")),
-    "edit": Entry(MAKE, "edit", "edit", N_("Describe a position step by step.")),
-    "apply": Entry(MAKE, "apply", "apply", N_("The position after a move.")),
-    "tiles": Entry(MAKE, "tiles", "tiles", N_("Check, list and write tile sets.")),
-    "perft": Entry(COUNT, "perft", "perft", N_("Count the sequences of so many moves.")),
-    "verify": Entry(COUNT, "verify", "verify", N_("Hold the core against the plain rules.")),
-    "bench": Entry(COUNT, "bench", "bench", N_("Measure how fast this build is.")),
+    "apply": Entry(LOOK, "apply", "apply", N_("The position after a move.")),
     "arena": Entry(COUNT, "arena", "arena", N_("Play a match between players.")),
+    "bench": Entry(COUNT, "bench", "bench", N_("Measure how fast this build is.")),
+    "verify": Entry(COUNT, "verify", "verify", N_("Hold the core against the plain rules.")),
+    "perft": Entry(COUNT, "perft", "perft", N_("Count the sequences of so many moves.")),
     "engine": Entry(SERVE, "engine", "engine", N_("Answer requests as lines of JSON.")),
     "completion": Entry(SERVE, "completion", "completion", N_("The script for a shell's completion.")),
 }
@@ -92,6 +92,11 @@ class LazyGroup(PlainGroup):
             table = read_settings(path, COMMANDS).get(name, {})
             ctx.default_map = {name: defaults_of(command, table, name, path)}
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands first: they are what somebody who types `orbis` alone looks for."""
+        self.format_commands(ctx, formatter)
+        click.Command.format_options(self, ctx, formatter)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """By section, from the table: the help of all commands costs no import of any."""
         for section in dict.fromkeys(entry.section for entry in COMMANDS.values()):
@@ -124,4 +129,7 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool)
 )
 @click.option("--no-settings", is_flag=True, help="Ignore the settings file.")
 def orbis(no_settings: bool) -> None:
-    """The board game Orbis: positions, rules and moves, exact and fast."""
+    """The board game Orbis: positions, rules and moves, exact and fast.
+
+    Begin with orbis advise, which needs nothing else.
+    """

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..errors import InputError
-from ..language import N_
+from ..language import N_, _
 from .files import (
     MAX_BYTES,
     is_in_line,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 # What is passed on from `files`, so that a command has one place to import from.
 __all__ = [
-    "EXAMPLE_HINT", "MAX_BYTES", "MAX_SEED", "Duration", "Size", "color_option", "duration_type", "is_in_line",
+    "MAX_BYTES", "MAX_SEED", "Duration", "Size", "color_option", "duration_type", "example_hint", "is_in_line",
     "json_option", "load_position", "load_tiles", "move_argument", "oneline_option", "optional_position_argument",
     "output_option", "place_of", "players_option", "position_argument", "position_folder", "position_name",
     "position_tiles_option", "png_option", "read_bytes", "read_text", "rebased",
@@ -69,10 +69,6 @@ optional_position_argument = click.argument(
     "position", metavar="[POSITION]", required=False, shell_complete=_complete("files")
 )
 move_argument = click.argument("move", metavar="MOVE", nargs=-1, required=True, shell_complete=_complete("move"))
-EXAMPLE_HINT = (
-    "This is a built-in example. Your own: orbis edit game.toml asks for it step by step, and then\n"
-    "orbis COMMAND game.toml reads it; docs/positions.md says how to write such a file by hand.\n"
-)
 players_option = click.option(
     "--players", type=click.IntRange(2, 4), default=2, show_default=True, help="Number of players."
 )
@@ -141,6 +137,15 @@ def tiles_option(text: str) -> Callable[[F], F]:
 position_tiles_option = tiles_option(
     N_("Tile set to use instead of the one the position names: a file, a built-in name, or random:SEED.")
 )
+
+
+def example_hint(command: str) -> str:
+    """What stands under the answer to somebody who gave no position."""
+    return _(
+        "This is a built-in example. Your own: orbis edit game.toml asks step by step,\n"
+        "or fill in what orbis new --template writes; then orbis {command} game.toml\n",
+        command=command,
+    )
 
 
 def write_pictures(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from .options import (
-    EXAMPLE_HINT,
     color_option,
+    example_hint,
     json_option,
     load_position,
     oneline_option,
@@ -73,7 +73,7 @@ def show(
 
         to_file = output is not None and output != "-"
         colour = color == "always" if to_file else wants_colour(color)
-        write(render_position(loaded, colour=colour) + ("" if position else f"\n{EXAMPLE_HINT}"), output)
+        write(render_position(loaded, colour=colour) + ("" if position else "\n" + example_hint("show")), output)
         return
 
     from .. import notation

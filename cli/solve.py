@@ -11,8 +11,8 @@ import click
 
 from ..errors import InputError
 from .options import (
-    EXAMPLE_HINT,
     duration_type,
+    example_hint,
     json_option,
     load_position,
     optional_position_argument,
@@ -126,7 +126,7 @@ def solve(
         write_json(endgame.solution_to_json(solution, top or None))
     else:
         shown = SHOWN if top is None else top or len(solution.moves)
-        write(_as_text(solution, shown, ways) + ("" if position else f"\n{EXAMPLE_HINT}"))
+        write(_as_text(solution, shown, ways) + ("" if position else "\n" + example_hint("solve")))
     if solution.stopped == "interrupted":
         sys.stdout.flush()
         print("orbis: interrupted", file=sys.stderr)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InputError
+from ..language import N_
 from .group import PlainGroup
 from .options import (
     color_option,
@@ -92,7 +93,7 @@ def _summary(tile_set: TileSet) -> list[str]:
     ]
 
 
-@tiles.command()
+@tiles.command(short_help=N_("List the tiles of a set, level by level."))
 @click.argument("tile_set", metavar="[FILE]", required=False)
 @color_option
 @json_option

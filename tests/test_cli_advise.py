@@ -132,4 +132,4 @@ def test_progress_is_shown_on_a_terminal_only(run: Run) -> None:
     os.close(ours)
     out, _ = process.communicate(timeout=120)
     assert process.returncode == 0 and "win %" in out
-    assert b"sims" in seen and "±" in seen.decode()
+    assert b"sims" in seen and "±" in seen.decode() and b"s left" in seen
