@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..language import _
+from ..language import _, ngettext
 from .options import (
     color_option,
     duration_type,
@@ -85,7 +85,7 @@ def advise(
 
     loaded = load_position(position, tiles)
     if len(compared) > 2:
-        raise click.UsageError("expected --why at most twice, for the two moves to compare")
+        raise click.UsageError(_("expected --why at most twice, for the two moves to compare"))
     with _progress(loaded, seconds, sims, confidence is not None) as progress:
         advice = advisor.advise(
             loaded,
@@ -162,7 +162,8 @@ class _progress:
 
         win = f"{100 * advice.best.win:.1f} ± {100 * advice.best.error:.1f} %"
         done, time = self._time(advice)
-        figures = f"  {win}  {_('{n} sims', n=f'{advice.simulations:,}')}  {time}"
+        simulations = ngettext("{n:,} sims", "{n:,} sims", advice.simulations)
+        figures = f"  {win}  {simulations}  {time}"
         if done is not None:
             figures += f"  {100 * done:3.0f} %"
         # The move gets what is left of the line: cut, it can still be told apart.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ..language import _
 from .options import (
     json_option,
     load_position,
@@ -46,9 +47,9 @@ def apply(
     say which with --draw, or let --seed draw it.
     """
     if as_toml + oneline + as_json > 1:
-        raise click.UsageError("--toml, --oneline and --json exclude each other.")
+        raise click.UsageError(_("--toml, --oneline and --json exclude each other."))
     if draw is not None and seed is not None:
-        raise click.UsageError("--draw and --seed exclude each other.")
+        raise click.UsageError(_("--draw and --seed exclude each other."))
     loaded = load_position(position, tiles)
 
     from .. import notation

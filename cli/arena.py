@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..language import _, ngettext
 from .options import json_option, seed_option, write, write_json
 
 if TYPE_CHECKING:
@@ -106,15 +107,15 @@ def arena(
 
     if replay is not None:
         if players or save is not None:
-            raise click.UsageError("--replay plays nothing: it takes no players and no --save.")
+            raise click.UsageError(_("--replay plays nothing: it takes no players and no --save."))
         _replay(replay, as_json)
         return
     if not 2 <= len(players) <= 4:
-        raise click.UsageError(f"A match takes two to four players, not {len(players)}.")
+        raise click.UsageError(_("A match takes two to four players, not {number}.", number=len(players)))
     if sprt is not None and not sprt[0] < sprt[1]:
-        raise click.UsageError("--sprt: ELO0 has to be less than ELO1.")
+        raise click.UsageError(_("--sprt: ELO0 has to be less than ELO1."))
     if tiles == "-":
-        raise click.UsageError("--tiles: the games have to name their tile set, so it cannot come from -.")
+        raise click.UsageError(_("--tiles: the games have to name their tile set, so it cannot come from -."))
     match = matches.make_match(players, seats, tiles or "", 0 if seed is None else seed)
     test = None if sprt is None else matches.Sprt(*sprt, alpha, beta)
     tally = matches.Tally(match, test)
@@ -130,7 +131,7 @@ def arena(
     else:
         write(_as_text(result, test))
     if interrupted:
-        print("orbis: interrupted", file=sys.stderr)
+        print(_("orbis: interrupted"), file=sys.stderr)
         raise click.exceptions.Exit(INTERRUPTED)
 
 
@@ -150,7 +151,7 @@ def _play(match: Match, rounds: int, processes: int, save: str | None, tally: Ta
             return
         total = rounds * match.players
         progress = stack.enter_context(
-            tqdm(total=total, initial=len(done), unit="game", disable=None, file=sys.stderr)
+            tqdm(total=total, initial=len(done), unit=_("game"), disable=None, file=sys.stderr)
         )
         games = stack.enter_context(closing(matches.play(match, rounds, processes, done)))
         for game in games:
@@ -177,43 +178,65 @@ def _replay(path: str, as_json: bool) -> None:
 
     from .. import arena as matches
 
-    match, games, _ = matches.read_games(path)
+    match, games, end = matches.read_games(path)
     tally = matches.Tally(match)
-    for game in tqdm(games, unit="game", disable=None, file=sys.stderr):
+    for game in tqdm(games, unit=_("game"), disable=None, file=sys.stderr):
         matches.replay(game, f"{path}, round {game.round}, game {game.rotation}")
         tally.add(game)
     if as_json:
         write_json(_as_dict(tally.result(), None, False) | {"replayed": len(games)})
         return
-    write(f"{len(games):,} games replayed by the plain rules: every move legal, every result the same.\n\n")
+    replayed = ngettext(
+        "{n:,} game replayed by the plain rules: every move legal, every result the same.",
+        "{n:,} games replayed by the plain rules: every move legal, every result the same.",
+        len(games),
+    )
+    write(f"{replayed}\n\n")
     write(_as_text(tally.result(), None))
 
 
 def _as_text(result: Result, test: Sprt | None) -> str:
     match = result.match
-    rounds = "pair" if match.players == 2 else "round"
+    games = ngettext("{n:,} game", "{n:,} games", result.games)
+    rounds = (
+        ngettext("{n:,} pair", "{n:,} pairs", result.rounds)
+        if match.players == 2
+        else ngettext("{n:,} round", "{n:,} rounds", result.rounds)
+    )
     lines = [
-        f"{result.games:,} games in {result.rounds:,} {rounds}{'' if result.rounds == 1 else 's'}, "
-        f"{match.players} players, tiles {match.tiles}, seed {match.seed}",
+        _(
+            "{games} in {rounds}, {players} players, tiles {tiles}, seed {seed}",
+            games=games, rounds=rounds, players=match.players, tiles=match.tiles, seed=match.seed,
+        )  # fmt: skip
     ]
     if result.rounds:
         lines += ["", *_table(result)]
     if test is not None and result.ratio is not None:
         lower, upper = test.bounds
         words = {
-            "elo1": f"A is better by about {test.elo1:g} Elo or more (accepted)",
-            "elo0": f"A is better by about {test.elo0:g} Elo or less (accepted)",
-            "open": "not decided yet",
+            "elo1": _("A is better by about {elo:g} Elo or more (accepted)", elo=test.elo1),
+            "elo0": _("A is better by about {elo:g} Elo or less (accepted)", elo=test.elo0),
+            "open": _("not decided yet"),
         }
-        lines += ["", f"SPRT {test.elo0:g} against {test.elo1:g} Elo: LLR {result.ratio:+.2f} "
-                  f"between {lower:.2f} and {upper:.2f}: {words[result.verdict or 'open']}"]  # fmt: skip
+        lines += ["", _(
+            "SPRT {elo0:g} against {elo1:g} Elo: LLR {ratio:+.2f} between {lower:.2f} and {upper:.2f}: {verdict}",
+            elo0=test.elo0,
+            elo1=test.elo1,
+            ratio=result.ratio,
+            lower=lower,
+            upper=upper,
+            verdict=words[result.verdict or "open"],
+        )]  # fmt: skip
     return "\n".join(lines) + "\n"
 
 
 def _table(result: Result) -> list[str]:
     from ..arena import LETTERS
 
-    head = ["", "player", "won", "shared", "lost", "score", "95 %", "fair", "Elo", "95 %", "points", "s/move"]
+    head = [
+        "", _("player"), _("won"), _("shared"), _("lost"), _("score"), "95 %", _("fair"), "Elo", "95 %", _("points"),
+        _("s/move"),
+    ]  # fmt: skip
     rows = [head]
     for letter, standing in zip(LETTERS, result.standings):
         low, high = standing.score_95

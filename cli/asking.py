@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..language import ngettext
 from .options import write
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def _with_tab(complete: Complete) -> Callable[[str, str], str]:
     def show(typed: str, matches: Sequence[str], longest: int) -> None:
         lines = [meanings.get(match, match) for match in matches[:_SHOWN]]
         if len(matches) > _SHOWN:
-            lines.append(f"... and {len(matches) - _SHOWN} more")
+            lines.append(ngettext("... and {n} more", "... and {n} more", len(matches) - _SHOWN))
         # Back to what stood there: readline itself adds what it has completed.
         write("\n" + "".join(f"  {each}\n" for each in lines) + asked + line)
         sys.stdout.flush()

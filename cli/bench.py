@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InputError
-from ..language import N_
+from ..language import N_, _, ngettext
 from .group import PlainGroup
 from .options import (
     duration_type,
@@ -78,7 +78,7 @@ def _show(kind: str, figures: Iterator[Figure], as_json: bool) -> None:
         return
     for figure in figures:
         digits = {"ns": 1, "x": 2}.get(figure.unit, 0)
-        best = "" if figure.unit == "bytes" else f"best {figure.best:,.{digits}f}"
+        best = "" if figure.unit == "bytes" else _("best {figure}", figure=f"{figure.best:,.{digits}f}")
         write(f"{figure.title:<54} {figure.value:>13,.{digits}f} {figure.unit:<5}  {best}".rstrip() + "\n")
 
 
@@ -125,9 +125,12 @@ def endgame(
     from ..endgame import ALL_IDEAS, IDEAS
 
     if wrong := [name for name in without if name not in IDEAS]:
-        raise InputError.one("--without", f"expected one of {', '.join(IDEAS)}, found {wrong[0]}")
+        raise InputError.one("--without", _(
+            "expected one of {choice}, found {found}",
+            choice=", ".join(IDEAS), found=wrong[0],
+        ))
     if ablation and (without or len(threads) > 1):
-        raise click.UsageError("--ablation goes with neither --without nor several --threads.")
+        raise click.UsageError(_("--ablation goes with neither --without nor several --threads."))
     ideas = ALL_IDEAS & ~sum(IDEAS[name] for name in set(without))
     ways = [(f"{each} thread{'s' if each > 1 else ''}", each, ideas) for each in threads]
     if ablation:
@@ -160,7 +163,8 @@ def endgame(
 def _set(positions: list[Any], left: int) -> Any:
     from tqdm import tqdm
 
-    return tqdm(positions, desc=f"{left} turns left", unit="position", disable=None, file=sys.stderr, leave=False)
+    title = ngettext("{n} turn left", "{n} turns left", left)
+    return tqdm(positions, desc=title, unit=_("position"), disable=None, file=sys.stderr, leave=False)
 
 
 def _endgame_text(left: int, found: dict[str, list[Solved]], limit: float, first: bool) -> str:
@@ -169,31 +173,49 @@ def _endgame_text(left: int, found: dict[str, list[Solved]], limit: float, first
     def seconds(value: float) -> str:
         return f"{value:.3f}" if math.isfinite(value) else f"> {limit:g}"
 
-    wide = max(map(len, found))
+    wide = max(len(_way_words(name)) for name in found)
+    heads = [_("solved"), _("median s"), "90 % s", _("most s"), _("median nodes"), _("all nodes")]
+    widths = [max(least, len(head)) for least, head in zip((8, 9, 9, 9, 13, 15), heads)]
+    start = max(10, len(_("turns left")))
     lines = []
     if first:
-        names = f"{'solved':>8} {'median s':>9} {'90 % s':>9} {'most s':>9} {'median nodes':>13} {'all nodes':>15}"
-        lines.append(f"{'turns left':<10}  {'':<{wide}} {names}")
+        names = " ".join(head.rjust(width) for head, width in zip(heads, widths))
+        lines.append(f"{_('turns left'):<{start}}  {'':<{wide}} {names}")
     for name, results in found.items():
         of = measures.endgame_figures(results)
-        lines.append(
-            f"{left:<10}  {name:<{wide}} {f'{of.solved}/{of.positions}':>8} {seconds(of.median):>9} "
-            f"{seconds(of.ninety):>9} {seconds(of.most):>9} {of.median_nodes:>13,} {of.nodes:>15,}"
-        )
+        cells = [
+            f"{of.solved}/{of.positions}", seconds(of.median), seconds(of.ninety), seconds(of.most),
+            f"{of.median_nodes:,}", f"{of.nodes:,}",
+        ]  # fmt: skip
+        row = " ".join(cell.rjust(width) for cell, width in zip(cells, widths))
+        lines.append(f"{left:<{start}}  {_way_words(name):<{wide}} {row}")
     (base, plain), *others = found.items()
     for name, results in others:
         both = measures.compare_results(plain, results)
-        line = f"  {name}, on {both.both} solved by both: "
+        clauses = [_("{way}, on {number} solved by both: ", way=_way_words(name), number=both.both).rstrip()]
         if both.both:
-            line += f"{both.nodes[1] / both.nodes[0]:.2f} times the nodes"
-            line += f", {both.seconds[1] / max(both.seconds[0], 1e-9):.2f} times the seconds"
+            nodes, slower = both.nodes[1] / both.nodes[0], both.seconds[1] / max(both.seconds[0], 1e-9)
+            times = _("{nodes:.2f} times the nodes, {seconds:.2f} times the seconds", nodes=nodes, seconds=slower)
+            clauses[0] += f" {times}"
         if both.only_first or both.only_second:
-            line += f"; {both.only_first} solved only with {base}, {both.only_second} only {name}"
+            clauses.append(_(
+                "{first} solved only with {base}, {second} only {way}",
+                first=both.only_first, base=_way_words(base), second=both.only_second, way=_way_words(name),
+            ))  # fmt: skip
         if "thread" in name and both.both:
             hard = measures.hard_half(plain, results)
-            line += f"; the hard half {hard.seconds[0] / max(hard.seconds[1], 1e-9):.2f} times as fast"
-        lines.append(line)
+            faster = hard.seconds[0] / max(hard.seconds[1], 1e-9)
+            clauses.append(_("the hard half {times:.2f} times as fast", times=faster))
+        lines.append("  " + "; ".join(clauses))
     return "\n".join(lines) + "\n"
+
+
+def _way_words(name: str) -> str:
+    """What JSON calls a way to run, for people."""
+    first, blank, rest = name.partition(" ")
+    if first == "without":
+        return _("without {idea}", idea=rest)
+    return ngettext("{n} thread", "{n} threads", int(first)) if first.isdecimal() else _("all ideas")
 
 
 def _run_dict(run: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import click
 
 from ..answers import problems_to_list
 from ..errors import InputError, Problem
-from ..language import N_, _
+from ..language import N_, _, ngettext
 from .options import (
     color_option,
     json_option,
@@ -59,9 +59,9 @@ def edit(file: str | None, tiles: str | None, fresh: bool, color: str, as_json: 
     that is there already is written anew: comments in it are not kept.
     """
     if file == "-":
-        raise click.UsageError("FILE: what is edited has to be a file, so it cannot be -.")
+        raise click.UsageError(_("FILE: what is edited has to be a file, so it cannot be -."))
     if tiles == "-":
-        raise click.UsageError("--tiles: a position has to name its tile set, so it cannot come from -.")
+        raise click.UsageError(_("--tiles: a position has to name its tile set, so it cannot come from -."))
     if as_json and sys.stdin is not None and sys.stdin.isatty():
         raise click.UsageError(_("--json is for scripts: it takes the answers from a file or a pipe."))
     session = _Session(file or _free_name(), tiles, fresh, wants_colour(color), as_json)
@@ -120,13 +120,16 @@ class _Session:
 
         if self.takes_up:
             found = read_draft(read_text(self.draft_path, "draft"), place_of(self.draft_path), load)
-            self.notes.append(f"Taking up {place_of(self.draft_path)} where it was left.")
+            self.notes.append(_("Taking up {file} where it was left.", file=place_of(self.draft_path)))
             if os.path.exists(self.path) and os.path.getmtime(self.path) > os.path.getmtime(self.draft_path):
-                self.notes.append(f"{self.name} has changed since; --fresh begins from it instead.")
+                self.notes.append(_("{file} has changed since; --fresh begins from it instead.", file=self.name))
             self.problems = found.problems
             return found.sheet, found.left_at
         if not os.path.exists(self.path):
-            self.notes.append(f"A new position, for {self.name}. ? explains, back goes back, quit leaves and keeps.")
+            self.notes.append(_(
+                "A new position, for {file}. ? explains, back goes back, quit leaves and keeps.",
+                file=self.name,
+            ))
             return Sheet(tiles=self.given), ""
         data = read_bytes(self.path, "position")
         start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
@@ -140,10 +143,10 @@ class _Session:
                 found = read_draft(read_text(self.path, "position"), self.name, load)
             except InputError:
                 raise error from None
-            self.notes.append(f"{self.name} is not whole yet:")
+            self.notes.append(_("{file} is not whole yet:", file=self.name))
             self.problems = list(error.problems)
             return found.sheet, found.left_at
-        self.notes.append(f"{self.name}: name a part to change it. ? explains; quit leaves.")
+        self.notes.append(_("{file}: name a part to change it. ? explains; quit leaves.", file=self.name))
         return sheet_of(position), ""
 
     def _named(self, name: str) -> TileSet:
@@ -165,7 +168,10 @@ class _Session:
             if self.kept is None and not self.silent:
                 raise KeyboardInterrupt from None
             if not self.silent:
-                print(f"\norbis: kept in {place_of(self.draft_path)}; go on with: orbis edit {self.name}", file=sys.stderr)
+                print("\n" + _(
+                    "orbis: kept in {draft}; go on with: orbis edit {file}",
+                    draft=place_of(self.draft_path), file=self.name,
+                ), file=sys.stderr)
             return INTERRUPTED
         return 0
 
@@ -200,7 +206,7 @@ class _Session:
             kind = self.editor.step.kind
             if kind in HINTS and kind not in hinted:
                 hinted.add(kind)
-                self._say(f"{HINTS[kind]}\n")
+                self._say(_(HINTS[kind]) + "\n")
             question = self.editor.question()
             answer = ask(question.text, question.current)
             reply = self.editor.answer(answer)
@@ -216,16 +222,16 @@ class _Session:
             self._show(reply)
 
     def _show(self, reply: Reply) -> None:
-        from ..descriptions import describe
+        from ..descriptions import tell
         from ..editing import MAX_OPTIONS
 
         lines = [f"  {problem}" for problem in reply.problems]
         lines += [f"  {note}" if reply.part or reply.problems else note for note in reply.notes]
         width = max((len(tile.id) for tile in reply.options), default=0)
         for number, tile in enumerate(reply.options[:MAX_OPTIONS], 1):
-            lines.append(f"  {number:2}  {tile.id:<{width}}  {describe(tile)}")
+            lines.append(f"  {number:2}  {tile.id:<{width}}  {tell(tile)}")
         if len(reply.options) > MAX_OPTIONS:
-            lines.append(f"  ... and {len(reply.options) - MAX_OPTIONS} more")
+            lines.append("  " + ngettext("... and {n} more", "... and {n} more", len(reply.options) - MAX_OPTIONS))
         drawn = self.editor.draw(reply.part, self.colour)
         self._say(drawn + "".join(f"{line}\n" for line in lines))
 
@@ -236,9 +242,13 @@ class _Session:
         self._say(self.editor.draw(MENU, self.colour) + "\n")
         if problems:
             self._say("".join(f"  {problem}\n" for problem in problems))
-            self._say("Name a part to correct it; Enter asks for what is missing; quit keeps it for later.\n")
+            hint = _("Name a part to correct it; Enter asks for what is missing; quit keeps it for later.")
+            self._say(f"{hint}\n")
         else:
-            self._say(f"No problems: {self.editor.good_news()}.\nEnter writes {self.name}; or name a part to change it.\n")
+            self._say(_(
+                "No problems: {news}.\nEnter writes {file}; or name a part to change it.\n",
+                news=self.editor.good_news(), file=self.name,
+            ))
 
     # Where it ends.
 
@@ -254,17 +264,20 @@ class _Session:
     def _leave(self) -> None:
         self._keep()
         if self.kept is None and not self.takes_up:
-            self._say("Nothing was changed.\n")
+            self._say(_("Nothing was changed.") + "\n")
         else:
             self.status = "kept"
-            self._say(f"Kept in {place_of(self.draft_path)}; go on with: orbis edit {self.name}\n")
+            self._say(_(
+                "Kept in {draft}; go on with: orbis edit {file}\n",
+                draft=place_of(self.draft_path), file=self.name,
+            ))
 
     def _finish(self) -> None:
         from .. import notation
 
         position = self.editor.position()
         if self.editor.sheet == self.before and not self.takes_up:
-            self._say("Nothing was changed.\n")
+            self._say(_("Nothing was changed.") + "\n")
             return
         writer = {"toml": notation.write_toml, "json": notation.write_json, "oneline": notation.write_oneline}
         write(writer[self.form](position).rstrip("\n") + "\n", self.path)
@@ -272,4 +285,4 @@ class _Session:
             os.unlink(self.draft_path)
         self.status = "written"
         then = "show" if position.is_over else "advise"
-        self._say(f"{self.name} is written. Now: orbis {then} {self.name}\n")
+        self._say(_("{file} is written. Now: orbis {then} {file}\n", file=self.name, then=then))

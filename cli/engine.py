@@ -10,6 +10,7 @@ from typing import IO, Any, BinaryIO, cast
 import click
 
 from ..errors import InputError
+from ..language import _
 from .options import size_type
 
 INTERRUPTED = 130
@@ -39,7 +40,7 @@ def _unbuffered(stream: IO[Any] | None, name: str, mode: str) -> BinaryIO:
     """The stream's file without Python's buffer, whose lock a thread that waits in it would take along into the
     interpreter's end."""
     if stream is None:
-        raise InputError.one(name, "expected it open, found it closed")
+        raise InputError.one(name, _("expected it open, found it closed"))
     try:
         number = stream.fileno()
     except io.UnsupportedOperation:

@@ -7,7 +7,9 @@ import re
 import stat
 import sys
 
-from ..errors import InputError
+from ..errors import InputError, reason
+from ..language import N_, _
+from ..values import NamedTuple
 
 TYPE_CHECKING = False  # typing's own would be dear: this module is there before click is
 if TYPE_CHECKING:
@@ -68,27 +70,60 @@ def load_tiles(argument: str) -> TileSet:
     return load_tile_set(argument)
 
 
+class _Messages(NamedTuple):
+    """What is said of a file of some kind that cannot be read."""
+
+    closed: str
+    missing: str
+    folder: str
+    refused: str
+    large: str
+
+
+_READING = {
+    "position": _Messages(
+        N_("expected a position, found no standard input"),
+        N_("expected a position file, - or a one-line position, found no such file"),
+        N_("expected a position file, found a directory"),
+        N_("expected a readable position file, found: {reason}"),
+        N_("expected a position of at most {most} bytes, found more"),
+    ),
+    "tile set": _Messages(
+        N_("expected a tile set, found no standard input"),
+        N_("expected a tile set file or -, found no such file"),
+        N_("expected a tile set file, found a directory"),
+        N_("expected a readable tile set file, found: {reason}"),
+        N_("expected a tile set of at most {most} bytes, found more"),
+    ),
+    "draft": _Messages(
+        N_("expected a draft, found no standard input"),
+        N_("expected a draft file or -, found no such file"),
+        N_("expected a draft file, found a directory"),
+        N_("expected a readable draft file, found: {reason}"),
+        N_("expected a draft of at most {most} bytes, found more"),
+    ),
+}
+
+
 def read_bytes(path: str, what: str) -> bytes:
     """What the file holds; one line says why not, if it cannot be read."""
     place = place_of(path)
     try:
         if path == "-":
             if sys.stdin is None:
-                raise InputError.one(place, f"expected a {what}, found no standard input")
+                raise InputError.one(place, _(_READING[what].closed))
             data = sys.stdin.buffer.read(MAX_BYTES + 1)
         else:
             with open(path, "rb") as file:
                 data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        hint = ", - or a one-line position" if what == "position" else " or -"
-        raise InputError.one(place, f"expected a {what} file{hint}, found no such file") from None
+        raise InputError.one(place, _(_READING[what].missing)) from None
     except IsADirectoryError:
-        raise InputError.one(place, f"expected a {what} file, found a directory") from None
+        raise InputError.one(place, _(_READING[what].folder)) from None
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError.one(place, f"expected a readable {what} file, found: {reason}") from None
+        raise InputError.one(place, _(_READING[what].refused, reason=reason(error))) from None
     if len(data) > MAX_BYTES:
-        raise InputError.one(place, f"expected a {what} of at most {MAX_BYTES} bytes, found more")
+        raise InputError.one(place, _(_READING[what].large, most=MAX_BYTES))
     return data
 
 
@@ -98,8 +133,8 @@ def read_text(path: str, what: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        found = f"byte 0x{data[error.start]:02x} in line {line}"
-        raise InputError.one(place_of(path), f"expected a text in UTF-8, found {found}") from None
+        message = N_("expected a text in UTF-8, found byte 0x{byte:02x} in line {line}")
+        raise InputError.one(place_of(path), _(message, byte=data[error.start], line=line)) from None
 
 
 def place_of(path: str) -> str:
@@ -128,7 +163,7 @@ def write(text: str, output: str | None = None) -> None:
         _write_file(text.encode("utf-8"), output)
         return
     if sys.stdout is None:
-        raise InputError.one("standard output", "expected a place to write to, found it closed")
+        raise InputError.one("standard output", _("expected a place to write to, found it closed"))
     encoding = sys.stdout.encoding or "utf-8"
     try:
         text.encode(encoding)
@@ -145,7 +180,7 @@ def write_bytes(data: bytes, output: str | None = None) -> None:
         _write_file(data, output)
         return
     if sys.stdout is None:
-        raise InputError.one("standard output", "expected a place to write to, found it closed")
+        raise InputError.one("standard output", _("expected a place to write to, found it closed"))
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
@@ -170,8 +205,8 @@ def _write_file(data: bytes, path: str) -> None:
         os.replace(temporary, target)
         temporary = None
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError.one(place, f"expected a file that can be written, found: {reason}") from None
+        message = _("expected a file that can be written, found: {reason}", reason=reason(error))
+        raise InputError.one(place, message) from None
     finally:
         if temporary is not None and os.path.exists(temporary):
             os.unlink(temporary)

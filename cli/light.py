@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import gc
 
-from ..errors import InputError
+from ..errors import InputError, place_words
+from ..language import _, ngettext
 from .files import load_position, position_name, write, write_json
 
 TYPE_CHECKING = False
@@ -51,22 +52,26 @@ def check(position: str | None, tiles: str | None, as_json: bool) -> int:
 
         write_json(check_to_json(loaded))
     else:
-        write(f"{position_name(position)}: {_good_news(loaded)}\n")
+        write(f"{place_words(position_name(position))}: {_good_news(loaded)}\n")
     return FINE
 
 
 def _good_news(position: Position) -> str:
+    from ..texts import listed
     from ..vocabulary import TURNS
 
     count = len(position.players)
-    if position.to_move is None:
-        turn = "the game is over"
-    else:
-        name = position.players[position.to_move].name or f"player {position.to_move + 1}"
-        turn = f"turn {position.turns_played + 1} of {TURNS * count}, {name} to move"
+    players = ngettext("{n} player", "{n} players", count)
     piles = " + ".join(str(pile.left) for pile in position.piles)
-    news = f"fine; {count} players, {turn}, piles {piles}"
-    unsure = [level for level, pile in enumerate(position.piles, 1) if len(pile.tiles) > pile.left]
+    if position.to_move is None:
+        news = _("fine; {players}, the game is over, piles {piles}", players=players, piles=piles)
+    else:
+        name = position.players[position.to_move].name or _("player {number}", number=position.to_move + 1)
+        news = _(
+            "fine; {players}, turn {turn} of {turns}, {player} to move, piles {piles}",
+            players=players, turn=position.turns_played + 1, turns=TURNS * count, player=name, piles=piles,
+        )  # fmt: skip
+    unsure = [str(level) for level, pile in enumerate(position.piles, 1) if len(pile.tiles) > pile.left]
     if unsure:
-        news += f" (what lies in level {' and '.join(map(str, unsure))} is not sure)"
+        news += " " + _("(what lies in level {levels} is not sure)", levels=listed(unsure))
     return news

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..language import _, ngettext
 from .options import (
     color_option,
     json_option,
@@ -74,27 +75,30 @@ def _as_text(
     colour: bool,
 ) -> str:
     from ..notation.moves import format_move
-    from ..render import GOD_WORDS, render_choice
+    from ..render import GOD_WORDS, player_name, render_choice
     from ..vocabulary import CELLS
 
-    kind = "legal" if every else "search"
     total = sum(map(len, groups))
     if position.to_move is None:
-        return "The game is over: no moves.\n"
-    player = position.players[position.to_move].name or f"player {position.to_move + 1}"
-    lines = [f"{player}: {_counted(total, f'{kind} move')}"]
+        return _("The game is over: no moves.") + "\n"
+    count = (
+        ngettext("{n:,} legal move", "{n:,} legal moves", total)
+        if every
+        else ngettext("{n:,} search move", "{n:,} search moves", total)
+    )
+    lines = [f"{player_name(position, position.to_move)}: {count}"]
     for group in groups:
         cell, god = group[0].cell, group[0].god
         if cell is not None:
             name, words = CELLS[cell], render_choice(position, cell, colour=colour)
         elif god is not None:
-            name, words = f"god {god.word}", GOD_WORDS[god]
-        lines += ["", f"{name}, {_counted(len(group), 'move')}: {words}"]
+            name, words = _("god {god}", god=god.label), _(GOD_WORDS[god])
+        count = ngettext("{n:,} move", "{n:,} moves", len(group))
+        lines += ["", f"{name}, {count}: {words}"]
         lines += [f"  {format_move(position, move)}" for move in group[:limit]]
         if len(group) > limit:
-            lines.append(f"  ... and {len(group) - limit} more (--limit 0 lists all)")
+            more = len(group) - limit
+            lines.append("  " + ngettext(
+                "... and {n} more (--limit 0 lists all)", "... and {n} more (--limit 0 lists all)", more
+            ))  # fmt: skip
     return "\n".join(lines) + "\n"
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..language import N_
+from ..language import N_, _
 from .options import (
     json_option,
     load_tiles,
@@ -77,12 +77,15 @@ def new(
 
     most = TURNS * players
     if turns > most:
-        raise click.UsageError(f"--turns: a game of {players} players has {most} turns, not {turns}.")
+        raise click.UsageError(_(
+            "--turns: a game of {players} players has {most} turns, not {found}.",
+            players=players, most=most, found=turns,
+        ))
     if oneline and as_json:
-        raise click.UsageError("--oneline and --json exclude each other.")
+        raise click.UsageError(_("--oneline and --json exclude each other."))
     if template:
         if turns or seed is not None or keep_order or oneline:
-            raise click.UsageError("--template takes --players, --tiles, --json and -o alone.")
+            raise click.UsageError(_("--template takes --players, --tiles, --json and -o alone."))
         _write_template(players, tiles, as_json, output)
         return
 
@@ -134,7 +137,7 @@ def _named_tiles(tiles: str | None) -> TileSet:
     from ..tiles import DEFAULT_TILE_SET
 
     if tiles == "-":
-        raise click.UsageError("--tiles: a position has to name its tile set, so it cannot come from -.")
+        raise click.UsageError(_("--tiles: a position has to name its tile set, so it cannot come from -."))
     return load_tiles(tiles or DEFAULT_TILE_SET)
 
 

@@ -103,7 +103,7 @@ class Duration(click.ParamType):  # type: ignore[type-arg]
             return value
         match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(ms|s|m|h|)", str(value).strip().lower())
         if match is None or float(match[1]) <= 0:
-            self.fail(f"expected a time such as 5s, 250ms or 2m, found {value!r}", param, ctx)
+            self.fail(_("expected a time such as 5s, 250ms or 2m, found {found!r}", found=value), param, ctx)
         return float(match[1]) * self.UNITS[match[2]]
 
 
@@ -119,7 +119,7 @@ class Size(click.ParamType):  # type: ignore[type-arg]
         match = re.fullmatch(r"([0-9]{1,12})\s*([kmg]?)(?:i?b)?", str(value).strip().lower())
         size = int(match[1]) * self.UNITS[match[2]] if match else 0
         if not 1 << 20 <= size <= 1 << 35:
-            self.fail(f"expected a size from 1M to 32G, such as 64M, found {value!r}", param, ctx)
+            self.fail(_("expected a size from 1M to 32G, such as 64M, found {found!r}", found=value), param, ctx)
         return size
 
 
@@ -155,9 +155,9 @@ def write_pictures(
     from ..picture import draw_position, to_png, to_svg
 
     if svg == png == "-":
-        raise click.UsageError("--svg and --png cannot both go to standard output.")
+        raise click.UsageError(_("--svg and --png cannot both go to standard output."))
     if png == "-" and sys.stdout is not None and sys.stdout.isatty():
-        raise InputError.one("--png", "expected a file, or standard output to be one, found a terminal")
+        raise InputError.one("--png", _("expected a file, or standard output to be one, found a terminal"))
     scene = draw_position(position, move, caption)
     drawn = [(svg, to_svg(scene).encode("utf-8")) if svg else None, (png, to_png(scene)) if png else None]
     for each in drawn:

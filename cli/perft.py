@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..language import _
 from .options import (
     json_option,
     load_position,
@@ -54,9 +55,9 @@ def perft(
     cell, also the last move of a sequence.
     """
     if draws and seed is not None:
-        raise click.UsageError("--seed shuffles a fixed order: it says nothing with --draws.")
+        raise click.UsageError(_("--seed shuffles a fixed order: it says nothing with --draws."))
     if divide and depth == 0:
-        raise click.UsageError("--divide needs a DEPTH of at least 1.")
+        raise click.UsageError(_("--divide needs a DEPTH of at least 1."))
     loaded = load_position(position, tiles)
     if seed is not None:
         loaded = _shuffled(loaded, seed)
@@ -91,7 +92,8 @@ def perft(
         write("\n".join(lines) + "\n")
     # Time is for the person who waits; what goes to standard output is the same every time.
     if sys.stderr is not None and sys.stderr.isatty():
-        print(f"{seconds:.3f} s, {count / max(seconds, 1e-9):,.0f} a second", file=sys.stderr)
+        rate = count / max(seconds, 1e-9)
+        print(_("{seconds:.3f} s, {rate:,.0f} a second", seconds=seconds, rate=rate), file=sys.stderr)
 
 
 def _divide(position: Position, depth: int, draws: bool, slow: bool) -> dict[Move, int]:

@@ -16,7 +16,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from ..errors import InputError, Problem
+from ..errors import InputError, Problem, reason
+from ..language import LANGUAGES, _
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,8 +43,6 @@ def settings_path() -> str | None:
 
 def language_setting(path: str) -> str | None:
     """The language that the file asks for, None if it does not; what is wrong with it is said when a command runs."""
-    from ..language import LANGUAGES
-
     try:
         with open(path, "rb") as file:
             data = file.read(MAX_BYTES)
@@ -67,27 +66,31 @@ def read_settings(path: str, commands: Iterable[str]) -> dict[str, Any]:
         with open(path, "rb") as file:
             data = file.read(MAX_BYTES + 1)
         if len(data) > MAX_BYTES:
-            raise InputError.one(path, f"expected settings of at most {MAX_BYTES} bytes, found more")
+            raise InputError.one(path, _("expected settings of at most {most} bytes, found more", most=MAX_BYTES))
         tables = tomllib.loads(data.decode("utf-8-sig"))
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError.one(path, f"expected a readable settings file, found: {reason}") from None
+        message = _("expected a readable settings file, found: {reason}", reason=reason(error))
+        raise InputError.one(path, message) from None
     except ValueError as error:  # also what is no UTF-8
-        raise InputError.one(path, f"expected settings in TOML, found a syntax error: {error}") from None
-    from ..language import LANGUAGES
-
+        raise InputError.one(path, _(
+            "expected settings in TOML, found a syntax error: {error}",
+            error=error,
+        )) from None
     known = list(commands)
     problems = []
     named = tables.pop(LANGUAGE, LANGUAGES[0])
     if named not in LANGUAGES:
-        message = f"expected one of {', '.join(LANGUAGES)}, found {shown(named)}"
+        message = _("expected one of {choice}, found {found}", choice=", ".join(LANGUAGES), found=shown(named))
         problems.append(Problem(f"{path}: {LANGUAGE}", message))
     for name, table in tables.items():
         if name not in known:
-            message = f"expected a table for a command, found {shown(name)}{nearest(name, known)}"
+            message = _("expected a table for a command, found {found}", found=shown(name)) + nearest(name, known)
             problems.append(Problem(path, message))
         elif not isinstance(table, dict):
-            problems.append(Problem(f"{path}: {name}", f"expected a table, as [{name}], found {shown(table)}"))
+            problems.append(Problem(f"{path}: {name}", _(
+                "expected a table, as [{command}], found {found}",
+                command=name, found=shown(table),
+            )))
     if problems:
         raise InputError(problems)
     return tables
@@ -131,7 +134,7 @@ def _names(option: click.Option) -> list[str]:
 def _unknown(key: str, known: list[str]) -> str:
     from ..texts import nearest, shown
 
-    return f"expected one of {', '.join(known)}, found {shown(key)}{nearest(key, known)}"
+    return _("expected one of {choice}, found {found}", choice=", ".join(known), found=shown(key)) + nearest(key, known)
 
 
 def _value(option: click.Option, value: Any) -> Any:
@@ -142,20 +145,24 @@ def _value(option: click.Option, value: Any) -> Any:
 
     if option.is_flag:
         if not isinstance(value, bool):
-            raise click.BadParameter(f"expected true or false, found {shown(value)}")
+            raise click.BadParameter(_("expected true or false, found {found}", found=shown(value)))
         # Of two flags for one thing, as --all and --search, one stands for False.
         return value is not (option.flag_value is False)
     if option.multiple or option.nargs != 1:
         values = value if isinstance(value, list) else [value]
         if option.nargs != 1 and len(values) != option.nargs:
-            raise click.BadParameter(f"expected a list of {option.nargs}, found {shown(value)}")
+            raise click.BadParameter(_(
+                "expected a list of {count}, found {found}",
+                count=option.nargs, found=shown(value),
+            ))
         return values
     if isinstance(value, (bool, dict, list)):
-        raise click.BadParameter(f"expected one value, found {shown(value)}")
+        raise click.BadParameter(_("expected one value, found {found}", found=shown(value)))
     try:
         option.type.convert(value, option, None)
     except click.BadParameter as error:
         message = error.message
-        message = message if message.startswith("expected") else f"expected another value: {message}"
+        if isinstance(option.type, (click.Choice, click.IntRange, click.FloatRange)):
+            message = _("expected another value: {problem}", problem=message)
         raise click.BadParameter(message) from None
     return value

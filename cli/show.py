@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ..language import _
 from .options import (
     color_option,
     example_hint,
@@ -56,12 +57,12 @@ def show(
     With --svg or --png it is a picture, on which a move can be marked.
     """
     if as_toml + oneline + as_json > 1:
-        raise click.UsageError("--toml, --oneline and --json exclude each other.")
+        raise click.UsageError(_("--toml, --oneline and --json exclude each other."))
     pictured = svg is not None or png is not None
     if pictured and (as_toml or oneline or as_json or output is not None):
-        raise click.UsageError("--svg and --png exclude --toml, --oneline, --json and --output.")
+        raise click.UsageError(_("--svg and --png exclude --toml, --oneline, --json and --output."))
     if not pictured and (move is not None or caption is not None):
-        raise click.UsageError("--move and --caption need --svg or --png.")
+        raise click.UsageError(_("--move and --caption need --svg or --png."))
     loaded = load_position(position, tiles)
     if pictured:
         from ..notation import parse_move

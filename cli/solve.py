@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InputError
+from ..language import N_, _, ngettext
 from .options import (
     duration_type,
     example_hint,
@@ -92,14 +93,14 @@ def solve(
     threads = threads or os.cpu_count() or 1
     if batch is not None:
         if position is not None or chosen is not None or tiles is not None:
-            raise click.UsageError("--batch takes no POSITION, no --move and no --tiles.")
+            raise click.UsageError(_("--batch takes no POSITION, no --move and no --tiles."))
         from ..batch import Settings
 
         settings = Settings(objective, goal, every, seconds, nodes, memory, top or None)
         _solve_batch(batch, output, settings, threads)
         return
     if output is not None:
-        raise click.UsageError("-o goes with --batch.")
+        raise click.UsageError(_("-o goes with --batch."))
 
     from .. import endgame
 
@@ -129,7 +130,7 @@ def solve(
         write(_as_text(solution, shown, ways) + ("" if position else "\n" + example_hint("solve")))
     if solution.stopped == "interrupted":
         sys.stdout.flush()
-        print("orbis: interrupted", file=sys.stderr)
+        print(_("orbis: interrupted"), file=sys.stderr)
         raise click.exceptions.Exit(INTERRUPTED)
 
 
@@ -145,9 +146,9 @@ class _Progress:
         if self.bar is None:
             from tqdm import tqdm
 
-            self.bar = tqdm(total=progress.moves, unit="move", file=sys.stderr, leave=False)
-        proved = "best proved" if progress.best_is_proved else "best open"
-        self.bar.set_postfix_str(f"{proved}, {progress.nodes:,} nodes", refresh=False)
+            self.bar = tqdm(total=progress.moves, unit=_("move"), file=sys.stderr, leave=False)
+        form = N_("best proved, {nodes:,} nodes") if progress.best_is_proved else N_("best open, {nodes:,} nodes")
+        self.bar.set_postfix_str(_(form, nodes=progress.nodes), refresh=False)
         self.bar.update(progress.exact - self.bar.n)
         self.bar.refresh()
 
@@ -167,15 +168,17 @@ def _as_text(solution: Solution, top: int, ways: bool) -> str:
     lines = [_headline(solution), ""]
     values = [_value(each, solution) for each, _ in rows[:top]]
     width = max(map(len, [_heading(solution), *values]))
-    lines.append(f"{'':>4}  {_heading(solution):<{width}}  move")
+    move_heading = _("move")
+    lines.append(f"{'':>4}  {_heading(solution):<{width}}  {move_heading}")
     for rank, ((each, others), value) in enumerate(zip(rows[:top], values), 1):
         mark = "*" if solution.best is not None and each.proved and each.lows == solution.best.lows else " "
         text = format_move(position, each.move)
         lines.append(f"{rank:>3}{mark}  {value:<{width}}  {text}{_others(others)}")
     if len(rows) > top:
-        lines.append(f"      ... and {len(rows) - top} more (--top 0 lists all)")
+        more = ngettext("... and {n} more (--top 0 lists all)", "... and {n} more (--top 0 lists all)", len(rows) - top)
+        lines.append(f"      {more}")
     if solution.best is not None:
-        lines += ["", "* proved: no move is better"]
+        lines += ["", _("* proved: no move is better")]
     if solution.chosen is not None:
         lines += ["", *_draw_lines(solution)]
     if solution.line:
@@ -192,24 +195,51 @@ def _headline(solution: Solution) -> str:
     position = solution.position
     left = TURNS * len(position.players) - position.turns_played
     name = player_name(position, position.to_move or 0)
-    work = f"{solution.nodes:,} nodes in {solution.seconds:.2f} s"
-    head = f"{name} to move, {left} turn{'s' if left > 1 else ''} left: {work}"
+    head = ngettext(
+        "{player} to move, {n} turn left: {nodes:,} nodes in {seconds:.2f} s",
+        "{player} to move, {n} turns left: {nodes:,} nodes in {seconds:.2f} s",
+        left, player=name, nodes=solution.nodes, seconds=solution.seconds,
+    )  # fmt: skip
     if solution.finished and solution.stopped == "proved":
         return head
-    why = {
-        "time": "The time was out", "nodes": "The nodes were used up", "interrupted": "It was interrupted",
-    }[solution.stopped]  # fmt: skip
-    number = len(solution.moves)
-    if solution.best is not None:
-        state = f"the best move is proved, {solution.exact} of {number} moves have their exact value"
-    else:
-        state = f"no move is proved best, {solution.exact} of {number} moves have their exact value"
-    return f"{head}\n{why}: {state}, the others bounds that are proved."
+    state = _STATES[solution.stopped, solution.best is not None]
+    return head + "\n" + _(state, exact=solution.exact, number=len(solution.moves))
+
+
+# By what ended the work, and whether a move is proved best.
+_STATES = {
+    ("time", True): N_(
+        "The time was out: the best move is proved, {exact} of {number} moves have their exact value, "
+        "the others bounds that are proved."
+    ),
+    ("time", False): N_(
+        "The time was out: no move is proved best, {exact} of {number} moves have their exact value, "
+        "the others bounds that are proved."
+    ),
+    ("nodes", True): N_(
+        "The nodes were used up: the best move is proved, {exact} of {number} moves have their exact value, "
+        "the others bounds that are proved."
+    ),
+    ("nodes", False): N_(
+        "The nodes were used up: no move is proved best, {exact} of {number} moves have their exact value, "
+        "the others bounds that are proved."
+    ),
+    ("interrupted", True): N_(
+        "It was interrupted: the best move is proved, {exact} of {number} moves have their exact value, "
+        "the others bounds that are proved."
+    ),
+    ("interrupted", False): N_(
+        "It was interrupted: no move is proved best, {exact} of {number} moves have their exact value, "
+        "the others bounds that are proved."
+    ),
+}
 
 
 def _heading(solution: Solution) -> str:
-    what = "win" if solution.objective == "win" else "points ahead"
-    return what if len(solution.position.players) == 2 else f"{what}, from the mover on"
+    two = len(solution.position.players) == 2
+    if solution.objective == "win":
+        return _("win") if two else _("win, from the mover on")
+    return _("points ahead") if two else _("points ahead, from the mover on")
 
 
 def _by_choice(moves: tuple[SolvedMove, ...]) -> list[tuple[SolvedMove, list[SolvedMove]]]:
@@ -226,7 +256,9 @@ def _others(ways: list[SolvedMove]) -> str:
         return ""
     number = len(ways) - 1
     proved = all(each.high <= ways[0].low for each in ways[1:])
-    return f"  ({number} other way{'s' if number > 1 else ''}{', none better' if proved else ''})"
+    if proved:
+        return "  " + ngettext("({n} other way, none better)", "({n} other ways, none better)", number)
+    return "  " + ngettext("({n} other way)", "({n} other ways)", number)
 
 
 def _value(bounds: Bounds, solution: Solution) -> str:
@@ -241,10 +273,10 @@ def _value(bounds: Bounds, solution: Solution) -> str:
     parts = []
     least, most = (0, 1) if solution.objective == "win" else (-FURTHEST, FURTHEST)
     if bounds.low > least:
-        parts.append(f"at least {_number(bounds.low, solution.objective, -1)}")
+        parts.append(_("at least {number}", number=_number(bounds.low, solution.objective, -1)))
     if bounds.high < most:
-        parts.append(f"at most {_number(bounds.high, solution.objective, 1)}")
-    return ", ".join(parts) or "open"
+        parts.append(_("at most {number}", number=_number(bounds.high, solution.objective, 1)))
+    return ", ".join(parts) or _("open")
 
 
 def _exact(value: Fraction, objective: str) -> str:
@@ -264,21 +296,21 @@ def _number(value: Fraction, objective: str, towards: int = 0) -> str:
 
 
 def _draw_lines(solution: Solution) -> list[str]:
-    from ..descriptions import describe
+    from ..descriptions import tell
     from ..notation.moves import format_move
 
     assert solution.chosen is not None
     value = _value(solution.chosen, solution)
-    lines = [f"{format_move(solution.position, solution.chosen.move)}: {value}"]
+    move = format_move(solution.position, solution.chosen.move)
     if not solution.draws:
-        return [*lines, "  a god: nothing is drawn"]
+        return [f"{move}: {value}", "  " + _("a god: nothing is drawn")]
     values = [_value(each, solution) for each in solution.draws]
     width = max(map(len, values))
-    lines[0] += ", and by what comes next:"
+    lines = [_("{move}: {value}, and by what comes next:", move=move, value=value)]
     for each, value in zip(solution.draws, values):
         times = f"{each.weight} × " if each.weight > 1 else ""
         name = "" if each.tile.described else f"{each.tile.id}  "
-        lines.append(f"  {value:<{width}}  {times}{name}{describe(each.tile)}")
+        lines.append(f"  {value:<{width}}  {times}{name}{tell(each.tile)}")
     return lines
 
 
@@ -287,10 +319,10 @@ def _line_lines(solution: Solution) -> list[str]:
     from ..notation.moves import format_move
     from ..render import player_name
 
-    lines = ["Best play may go on so:"]
+    lines = [_("Best play may go on so:")]
     for step in solution.line:
         name = player_name(step.position, step.position.to_move or 0)
-        came = "" if step.draw is None else f"; {tile_text(step.draw)} comes"
+        came = "" if step.draw is None else "; " + _("{tile} comes", tile=tile_text(step.draw))
         lines.append(f"  {name}: {format_move(step.position, step.move)}{came}")
     return lines
 
@@ -313,10 +345,10 @@ def _solve_batch(folder: str, output: str | None, settings: Any, processes: int)
         results = None if output is None else stack.enter_context(closing(batch.Results(output)))
         left = [task for task in tasks if results is None or not results.has(task, settings)]
         bar = stack.enter_context(
-            tqdm(total=len(tasks), initial=len(tasks) - len(left), unit="position", disable=None, file=sys.stderr)
+            tqdm(total=len(tasks), initial=len(tasks) - len(left), unit=_("position"), disable=None, file=sys.stderr)
         )
         solved = stack.enter_context(closing(batch.solve_all(left, settings, min(processes, max(1, len(left))))))
-        for _, answer in solved:
+        for task, answer in solved:
             if isinstance(answer, Problem):
                 problems.append(answer)
             elif results is not None:

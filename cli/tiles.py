@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import InputError
-from ..language import N_
+from ..errors import InputError, place_words
+from ..language import N_, _, ngettext
 from .group import PlainGroup
 from .options import (
     color_option,
@@ -59,8 +59,9 @@ def check(tile_set: str, as_json: bool) -> None:
     if as_json:
         write_json(_checked(True, warnings=warnings))
         return
-    lines = [f"{place_of(tile_set)}: note: {warning}" for warning in warnings]
-    lines.append(f"{place_of(tile_set)}: fine; {len(loaded.tiles)} tiles")
+    place = place_words(place_of(tile_set))
+    lines = [_("{place}: note: {warning}", place=place, warning=warning) for warning in warnings]
+    lines.append(ngettext("{place}: fine; {n} tile", "{place}: fine; {n} tiles", len(loaded.tiles), place=place))
     write("\n".join([*lines, *_summary(loaded)]) + "\n")
 
 
@@ -85,8 +86,8 @@ def _summary(tile_set: TileSet) -> list[str]:
 
     colours = Counter(tile.colour for tile in tile_set.tiles)
     effects = Counter(tile.effect for tile in tile_set.tiles)
-    by_colour = ", ".join(f"{colours[colour]} {colour.word}" for colour in Colour if colours[colour])
-    by_effect = ", ".join(f"{effects[effect]} {effect.word}" for effect in Effect if effects[effect])
+    by_colour = ", ".join(f"{colours[colour]} {colour.label}" for colour in Colour if colours[colour])
+    by_effect = ", ".join(f"{effects[effect]} {effect.label}" for effect in Effect if effects[effect])
     return [
         textwrap.fill(text, 79, initial_indent="  ", subsequent_indent="    ")
         for text in (by_colour, by_effect)

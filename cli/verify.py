@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from ..language import N_, _, ngettext
 from .options import duration_type, json_option, seed_option, write, write_json
 
 DECISIONS, SINGLES = 300, 10_000
@@ -62,12 +63,12 @@ def verify(
     seed = 0 if seed is None else seed
     if advice is not None:
         if any(each is not None for each in (decisions, singles, endings, bounds)):
-            raise click.UsageError("--advice goes with none of --decisions, --singles, --endings, --bounds.")
+            raise click.UsageError(_("--advice goes with none of --decisions, --singles, --endings, --bounds."))
         _verify_advice(advice, sims, seed, processes, as_json)
         return
     if endings is not None or bounds is not None:
         if decisions is not None or singles is not None:
-            raise click.UsageError("--endings and --bounds go neither with --decisions nor with --singles.")
+            raise click.UsageError(_("--endings and --bounds go neither with --decisions nor with --singles."))
         _verify_solver(endings or 0, bounds or 0, limit, turns, seed, processes, as_json)
         return
     decisions = DECISIONS if decisions is None else decisions
@@ -88,12 +89,21 @@ def verify(
         counts = {name: getattr(tally, name) for name in tally.__dataclass_fields__}
         write_json({"format": "orbis-verify", "version": 1, "kind": "rules", "seed": seed, **counts})
         return
-    write(
-        f"Core and reference agree in {tally.games:,} games:\n"
-        f"{tally.decisions:>12,} whole sets of legal moves, {tally.moves:,} moves in all, {tally.largest:,} at most\n"
-        f"{tally.singles:>12,} single moves: legality, successor, draws, points\n"
-        f"{tally.refused:>12,} wrong moves refused by both\n"
-    )
+    games = ngettext(
+        "Core and reference agree in {n:,} game:", "Core and reference agree in {n:,} games:", tally.games
+    )  # fmt: skip
+    sets = N_("whole sets of legal moves, {moves:,} moves in all, {largest:,} at most")
+    lines = [
+        games,
+        _figure(tally.decisions, _(sets, moves=tally.moves, largest=tally.largest)),
+        _figure(tally.singles, _("single moves: legality, successor, draws, points")),
+        _figure(tally.refused, _("wrong moves refused by both")),
+    ]
+    write("\n".join(lines) + "\n")
+
+
+def _figure(number: int, words: str) -> str:
+    return f"{number:>12,} {words}"
 
 
 def _verify_solver(
@@ -106,9 +116,11 @@ def _verify_solver(
     from ..verify import Mismatch
 
     if bounds > 50 * len(turns):
-        raise click.UsageError(f"--bounds: there are 50 positions for each number of turns, {50 * len(turns)} in all.")
+        raise click.UsageError(_(
+            "--bounds: there are 50 positions for each number of turns, {most} in all.", most=50 * len(turns)
+        ))
     whole, cut = checks.EndgameTally(), checks.BoundsTally()
-    with tqdm(total=endings + bounds, unit="ending", disable=None, file=sys.stderr) as progress:
+    with tqdm(total=endings + bounds, unit=_("ending"), disable=None, file=sys.stderr) as progress:
         try:
             for whole in checks.verify_endings(endings, seed, processes):
                 progress.update(whole.endings - progress.n)
@@ -121,18 +133,24 @@ def _verify_solver(
         write_json({"format": "orbis-verify", "version": 1, "kind": "solver", "seed": seed, **counts})
         return
     if endings:
-        write(
-            f"Solver and brute force agree on {whole.endings:,} endings, for both objectives:\n"
-            f"{whole.values:>12,} values of moves, {whole.largest:,} at most in one ending\n"
-            f"{whole.nodes:>12,} positions looked at by brute force\n"
-            + _kinds(whole.by_kind)
+        agree = ngettext(
+            "Solver and brute force agree on {n:,} ending, for both objectives:",
+            "Solver and brute force agree on {n:,} endings, for both objectives:",
+            whole.endings,
         )
+        values = _("values of moves, {largest:,} at most in one ending", largest=whole.largest)
+        nodes = _("positions looked at by brute force")
+        lines = [agree, _figure(whole.values, values), _figure(whole.nodes, nodes)]
+        write("\n".join(lines) + "\n" + _kinds(whole.by_kind))
     if bounds:
-        write(
-            f"Bounds after {limit:g} s hold on {cut.positions:,} positions, {cut.open:,} of them not solved by then:\n"
-            f"{cut.bounds:>12,} moves held against their true value, {cut.narrowed:,} with bounds that say something\n"
-            + _kinds(cut.by_kind)
-        )
+        hold = ngettext(
+            "Bounds after {limit:g} s hold on {n:,} position, {open:,} of them not solved by then:",
+            "Bounds after {limit:g} s hold on {n:,} positions, {open:,} of them not solved by then:",
+            cut.positions, limit=limit, open=cut.open,
+        )  # fmt: skip
+        held = N_("moves held against their true value, {narrowed:,} with bounds that say something")
+        lines = [hold, _figure(cut.bounds, _(held, narrowed=cut.narrowed))]
+        write("\n".join(lines) + "\n" + _kinds(cut.by_kind))
 
 
 def _kinds(by_kind: dict[str, int]) -> str:
@@ -145,7 +163,7 @@ def _verify_advice(endings: int, sims: int, seed: int, processes: int, as_json: 
     from ..verify_advice import AdviceTally, verify_advice
 
     tally = AdviceTally()
-    with tqdm(total=endings, unit="ending", disable=None, file=sys.stderr) as progress:
+    with tqdm(total=endings, unit=_("ending"), disable=None, file=sys.stderr) as progress:
         for tally in verify_advice(endings, sims, seed, processes):
             progress.update(tally.endings - progress.n)
     if as_json:
@@ -156,10 +174,17 @@ def _verify_advice(endings: int, sims: int, seed: int, processes: int, as_json: 
         )
         return
     of = max(1, tally.endings)
-    write(
-        f"The search at {sims:,} simulations, held against exact values in {tally.endings:,} endings of 1 to 3 turns:\n"
-        f"{tally.decided:>12,} in which not every move is equally good\n"
-        f"{tally.optimal:>12,} played optimally, {100 * tally.optimal / of:.1f} %\n"
-        f"{tally.mean:>12.5f} of the chance to win given away on average, {float(tally.worst):.3f} at most\n"
-        + "".join(f"             {missed}\n" for missed in tally.missed)
-    )
+    held = ngettext(
+        "The search at {sims:,} simulations, held against exact values in {n:,} ending of 1 to 3 turns:",
+        "The search at {sims:,} simulations, held against exact values in {n:,} endings of 1 to 3 turns:",
+        tally.endings, sims=sims,
+    )  # fmt: skip
+    given_away = N_("of the chance to win given away on average, {worst:.3f} at most")
+    lines = [
+        held,
+        _figure(tally.decided, _("in which not every move is equally good")),
+        _figure(tally.optimal, _("played optimally, {percent:.1f} %", percent=100 * tally.optimal / of)),
+        f"{tally.mean:>12.5f} " + _(given_away, worst=float(tally.worst)),
+        *(f"             {missed}" for missed in tally.missed),
+    ]
+    write("\n".join(lines) + "\n")

@@ -24,8 +24,9 @@ from random import Random
 from time import perf_counter
 from typing import IO, TYPE_CHECKING, Any
 
-from .errors import InputError, Problem
+from .errors import InputError, Problem, reason
 from .interrupts import InterruptsHeld
+from .language import _, ngettext
 from .players import Player, parse_player
 
 if TYPE_CHECKING:
@@ -104,9 +105,9 @@ def make_match(entries: Sequence[str], players: int | None = None, tiles: str = 
     except InputError as error:
         problems += error.problems
     if not 2 <= len(entries) <= len(LETTERS):
-        problems += InputError.one("players", f"expected 2 to 4, found {len(entries)}").problems
+        problems += InputError.one("players", _("expected 2 to 4, found {found}", found=len(entries))).problems
     elif players is not None and not len(entries) <= players <= len(LETTERS):
-        message = f"expected from {len(entries)} to 4 at the table, found {players}"
+        message = _("expected from {least} to 4 at the table, found {found}", least=len(entries), found=players)
         problems += InputError.one("players", message).problems
     if problems:
         raise InputError(problems)
@@ -205,17 +206,25 @@ def replay(game: Game, place: str = "game") -> Position:
         if possible:
             drawn = next(draws, "nothing")
             if drawn not in possible:
-                message = f"expected a refill from the pile, found {drawn}"
+                message = _("expected a refill from the pile, found {found}", found=drawn)
                 raise InputError.one(f"{place}, turn {turn}", message)
             position = reference.refill(position, possible[drawn])
     if not position.is_over:
-        raise InputError.one(place, f"expected a game played to its end, found {len(game.moves)} turns")
+        message = ngettext(
+            "expected a game played to its end, found {n} turn",
+            "expected a game played to its end, found {n} turns",
+            len(game.moves),
+        )
+        raise InputError.one(place, message)
     points = tuple(score.total for score in reference.score(position))
     winners = reference.winners(position)
     shares = tuple(WHOLE // len(winners) if seat in winners else 0 for seat in range(len(game.seats)))
     if (points, shares) != (game.points, game.shares):
-        expected = f"points {points} and shares {shares} of {WHOLE}"
-        raise InputError.one(place, f"expected {expected}, found {game.points} and {game.shares}")
+        message = _(
+            "expected points {points} and shares {shares} of {whole}, found {found_points} and {found_shares}",
+            points=points, shares=shares, whole=WHOLE, found_points=game.points, found_shares=game.shares,
+        )  # fmt: skip
+        raise InputError.one(place, message)
     return position
 
 
@@ -296,7 +305,7 @@ def _hand_out(pipe: Any, process: BaseProcess, job: tuple[int, int]) -> None:
 
 
 def _gone(process: BaseProcess) -> InputError:
-    return InputError.one("arena", f"expected a game, found its process {process.pid} ended")
+    return InputError.one("arena", _("expected a game, found its process {pid} ended", pid=process.pid))
 
 
 def _received(pipe: Any, process: BaseProcess) -> Game:
@@ -583,7 +592,9 @@ def _without_slots(game: Game) -> dict[str, Any]:
 
 
 def _unwritable(path: str, error: OSError) -> InputError:
-    return InputError.one(path, f"expected a file that can be written, found: {error.strerror or error}")
+    return InputError.one(path, _(
+        "expected a file that can be written, found: {reason}", reason=reason(error)
+    ))
 
 
 def _expect_same(path: str, found: Match, match: Match) -> None:
@@ -593,7 +604,10 @@ def _expect_same(path: str, found: Match, match: Match) -> None:
         there, here = getattr(found, name), getattr(match, name)
         if there != here:
             said = [" ".join(each) if isinstance(each, tuple) else each for each in (here, there)]
-            problems += InputError.one(f"{path}, {word}", f"expected {said[0]}, found {said[1]}").problems
+            problems += InputError.one(f"{path}, {word}", _(
+                "expected {what}, found {found}",
+                what=said[0], found=said[1],
+            )).problems
     if problems:
         raise InputError(problems)
 
@@ -604,12 +618,12 @@ def read_games(path: str) -> tuple[Match, list[Game], int]:
         with open(path, "rb") as file:
             data = file.read()
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError.one(path, f"expected a readable file of games, found: {reason}") from None
+        message = _("expected a readable file of games, found: {reason}", reason=reason(error))
+        raise InputError.one(path, message) from None
     end = data.rfind(b"\n") + 1
     lines = data[:end].split(b"\n")[:-1]
     if not lines:
-        raise InputError.one(path, "expected a file of games, found no whole line")
+        raise InputError.one(path, _("expected a file of games, found no whole line"))
     match = _read_line(lines[0], f"{path}, line 1", _match_of)
     games: dict[tuple[int, int], Game] = {}
     for number, line in enumerate(lines[1:], 2):
@@ -617,9 +631,12 @@ def read_games(path: str) -> tuple[Match, list[Game], int]:
         game = _read_line(line, place, _game_of)
         at = game.round, game.rotation
         if at in games:
-            raise InputError.one(place, f"expected each game once, found round {at[0]}, game {at[1]} again")
+            raise InputError.one(place, _(
+                "expected each game once, found round {round}, game {game} again",
+                round=at[0], game=at[1],
+            ))
         if not 0 <= game.rotation < match.players or game.seats != match.seats(game.rotation):
-            raise InputError.one(place, f"expected the seats of this match, found {game.seats}")
+            raise InputError.one(place, _("expected the seats of this match, found {found}", found=game.seats))
         games[at] = game
     return match, list(games.values()), end
 
@@ -631,8 +648,9 @@ def _read_line(line: bytes, place: str, make: Callable[[dict[str, Any]], Any]) -
             return make(value)
     except (ValueError, KeyError, TypeError):
         pass
-    what = "the head of a file of games" if make is _match_of else "a game"
-    raise InputError.one(place, f"expected {what}, found something else")
+    if make is _match_of:
+        raise InputError.one(place, _("expected the head of a file of games, found something else"))
+    raise InputError.one(place, _("expected a game, found something else"))
 
 
 def _match_of(value: dict[str, Any]) -> Match:

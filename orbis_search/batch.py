@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from .endgame import solution_to_json, solve
-from .errors import InputError, Problem
+from .errors import InputError, Problem, reason
+from .language import _, ngettext
 from .processes import in_processes
 
 WHOLE_FILES = (".toml", ".json")
@@ -56,8 +57,8 @@ def tasks_in(folder: str) -> tuple[list[Task], list[Problem]]:
     try:
         names = sorted(entry.name for entry in os.scandir(folder) if entry.is_file())
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError.one(folder, f"expected a folder of positions, found: {reason}") from None
+        message = _("expected a folder of positions, found: {reason}", reason=reason(error))
+        raise InputError.one(folder, message) from None
     found: list[Task] = []
     problems: list[Problem] = []
     for name in names:
@@ -75,7 +76,7 @@ def tasks_in(folder: str) -> tuple[list[Task], list[Problem]]:
         elif not (name.endswith(".toml") and _is_tile_set(data)):
             found.append(Task(name, data, folder))
     if not found and not problems:
-        raise InputError.one(folder, "expected .toml, .json or .txt files with positions, found none")
+        raise InputError.one(folder, _("expected .toml, .json or .txt files with positions, found none"))
     return found, problems
 
 
@@ -93,10 +94,10 @@ def _read(path: str, name: str) -> bytes:
         with open(path, "rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError.one(name, f"expected a readable file, found: {reason}") from None
+        message = _("expected a readable file, found: {reason}", reason=reason(error))
+        raise InputError.one(name, message) from None
     if len(data) > MAX_BYTES:
-        raise InputError.one(name, f"expected at most {MAX_BYTES:,} bytes, found more")
+        raise InputError.one(name, _("expected at most {most:,} bytes, found more", most=MAX_BYTES))
     return data
 
 
@@ -111,7 +112,9 @@ def solve_all(
 
 def _problem(task: Task, error: InputError) -> Problem:
     first = error.problems[0]
-    more = f" (and {len(error.problems) - 1} more)" if len(error.problems) > 1 else ""
+    more = ""
+    if len(error.problems) > 1:
+        more = " " + ngettext("(and {n} more)", "(and {n} more)", len(error.problems) - 1)
     place = first.place if first.place.startswith(task.name) else f"{task.name}, {first.place}"
     return Problem(place, first.message + more)
 
@@ -163,7 +166,9 @@ class Results:
         self.file.close()
 
     def _unwritable(self, error: OSError) -> InputError:
-        return InputError.one(self.path, f"expected a file that can be written, found: {error.strerror or error}")
+        return InputError.one(self.path, _(
+            "expected a file that can be written, found: {reason}", reason=reason(error)
+        ))
 
 
 def _key_of(line: bytes, place: str) -> Key:
@@ -174,4 +179,4 @@ def _key_of(line: bytes, place: str) -> Key:
             return key
     except (ValueError, KeyError, TypeError):
         pass
-    raise InputError.one(place, "expected a solution, found something else")
+    raise InputError.one(place, _("expected a solution, found something else"))

@@ -13,6 +13,7 @@ from time import perf_counter, process_time
 from ._core.orbis.core import ALL, SEARCH, PackedState
 from ._core.search.endgame import ALL_IDEAS, Solver
 from .endgame import watch
+from .language import N_, _, ngettext
 from .packing import Packing
 from .position import Position
 from .reference import new_game
@@ -52,27 +53,32 @@ def bench_rules(tile_set: TileSet, seed: int = 1, seconds: float = 1.0) -> Itera
     for players in (2, 3, 4):
         start = Packing(new_game(tile_set, players, Random(seed))).state
         name = f"{players}p"
-        yield Figure(f"{name}.state_bytes", f"{players} players: state", start.size, "bytes", start.size)
+        title = _("{players} players: state", players=players)
+        yield Figure(f"{name}.state_bytes", title, start.size, "bytes", start.size)
         typical, best = measure(start.time_copies, 100_000, seconds / 4)
-        yield Figure(f"{name}.copy_ns", f"{players} players: copy", typical * 1e9, "ns", best * 1e9)
+        title = _("{players} players: copy", players=players)
+        yield Figure(f"{name}.copy_ns", title, typical * 1e9, "ns", best * 1e9)
         typical, best = measure(lambda n: start.playouts(n, seed), 2_000, seconds)
         turns = TURNS_PER_PLAYER * players
-        yield Figure(
-            f"{name}.playouts", f"{players} players: random playouts from the start", 1 / typical, "/s", 1 / best
-        )
-        yield Figure(f"{name}.turns", f"{players} players: turns in them", turns / typical, "/s", turns / best)
-        yield Figure(
-            f"{name}.turn_ns", f"{players} players: a turn", typical / turns * 1e9, "ns", best / turns * 1e9
-        )
+        title = _("{players} players: random playouts from the start", players=players)
+        yield Figure(f"{name}.playouts", title, 1 / typical, "/s", 1 / best)
+        title = _("{players} players: turns in them", players=players)
+        yield Figure(f"{name}.turns", title, turns / typical, "/s", turns / best)
+        title = _("{players} players: a turn", players=players)
+        yield Figure(f"{name}.turn_ns", title, typical / turns * 1e9, "ns", best / turns * 1e9)
         states = sample_states(tile_set, players, seed)
         for prune, word in ((ALL, "all"), (SEARCH, "search")):
             # A few turns have most of the moves: positions a second says how long a turn takes on
             # average, moves a second what a move costs.
             typical, best = measure(lambda n: generate(states, n, prune), 1, seconds)
             moves = sum(state.count_moves(prune) for state in states)
-            title = f"{players} players: positions whose {word} moves are generated"
+            title = {
+                ALL: N_("{players} players: positions whose all moves are generated"),
+                SEARCH: N_("{players} players: positions whose search moves are generated"),
+            }[prune]
+            title = _(title, players=players)
             yield Figure(f"{name}.generate_{word}", title, len(states) / typical, "/s", len(states) / best)
-            title = f"{players} players: moves so generated"
+            title = _("{players} players: moves so generated", players=players)
             yield Figure(f"{name}.moves_{word}", title, moves / typical, "/s", moves / best)
 
 
@@ -101,11 +107,14 @@ def bench_search(tile_set: TileSet, seed: int = 1, seconds: float = 3.0, threads
     for players in (2, 3, 4):
         start = Packing(new_game(tile_set, players, Random(seed))).state
         middle = start.copy()
-        for _ in play_turns(middle, TURNS_PER_PLAYER * players // 2, Random(seed), "sensible"):
+        for turn in play_turns(middle, TURNS_PER_PLAYER * players // 2, Random(seed), "sensible"):
             pass
-        for state, word in ((start, "start"), (middle, "middle")):
+        for state, word, title in (
+            (start, "start", N_("{players} players: simulations from the start, one thread")),
+            (middle, "middle", N_("{players} players: simulations from the middle, one thread")),
+        ):
             typical, best = measure(lambda n: search(state, n, seed), 1, seconds)
-            title = f"{players} players: simulations from the {word}, one thread"
+            title = _(title, players=players)
             yield Figure(f"{players}p.{word}", title, SEARCHED / typical, "/s", SEARCHED / best)
     if threads > 1:
         yield speed_up(Packing(new_game(tile_set, 2, Random(seed))).state, seed, seconds, threads)
@@ -126,7 +135,9 @@ def speed_up(state: PackedState, seed: int, seconds: float, threads: int) -> Fig
         between = perf_counter()
         search(state, 1, seed + len(ratios), threads)
         ratios.append(threads * (between - before) / (perf_counter() - between))
-    title = f"2 players: {threads} threads, times one thread"
+    title = ngettext(
+        "2 players: {n} thread, times one thread", "2 players: {n} threads, times one thread", threads
+    )  # fmt: skip
     return Figure("2p.threads", title, median(ratios), "x", max(ratios))
 
 

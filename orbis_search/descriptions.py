@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from .errors import InputError, Problem
-from .language import N_, _, ngettext
+from .language import ENGLISH, N_, _, language, ngettext
 from .phrases import (
     COLOUR_OF,
     EFFECT_WORDS,
@@ -50,6 +50,27 @@ def describe(tile: Tile) -> str:
         parts.append(f"mystic {tile.mystic}")
     if tile.star is not Star.NONE:
         parts.append(f"{tile.star.word}-star")
+    return " ".join(parts)
+
+
+def tell(tile: Tile) -> str:
+    """The same for people, in their language; it can be typed as well, whatever the language then is.
+
+        >>> tell(position.centre[1].tile)
+        'red L2 cost rw volcano 2 gb 1cp'
+    """
+    if language() == ENGLISH:
+        return describe(tile)
+    cost = cost_text(tile)
+    numbers = [word for word in effect_text(tile).split()[1:] if word != "stone"]
+    parts = [tile.colour.label, _("L{level}", level=tile.level)]
+    parts.append(_("free") if cost == KEYWORDS["free"][0] else _("cost {cost}", cost=cost))
+    parts.append(_("no effect") if tile.effect is Effect.NONE else " ".join([tile.effect.label, *numbers]))
+    parts.append(_("{points}cp", points=tile.cp))
+    if tile.mystic is not None:
+        parts.append(_("mystic {value}", value=tile.mystic))
+    if tile.star is not Star.NONE:
+        parts.append({Star.WHITE: _("white-star"), Star.PURPLE: _("purple-star")}[tile.star])
     return " ".join(parts)
 
 

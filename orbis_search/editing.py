@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from . import render
 from .checking import MAX_NAME, cell_place, find_problems, pile_place, player_place, slot_place
-from .descriptions import describe, resolve_tile
+from .descriptions import resolve_tile, tell
 from .errors import InputError, Problem
+from .language import N_, NP_, _, ngettext, pgettext
 from .matching import EXACTLY, best_matching, graded, matching
 from .notation import read_position
 from .notation.common import Reading, parse_worshipers, split_mark
@@ -54,71 +55,85 @@ class Step:
 MENU = Step("menu")
 
 WORDS = {
-    "?": "explain the question",
-    "back": "one step back",
-    "skip": "leave this for later",
-    "go": "go to a part and come back, as in: go b2",
-    "show": "draw all that has been said",
-    "menu": "choose any part",
-    "keep": "keep an answer that was refused, because another one is wrong",
-    "quit": "leave; what has been said is kept",
+    "?": N_("explain the question"),
+    "back": N_("one step back"),
+    "skip": N_("leave this for later"),
+    "go": N_("go to a part and come back, as in: go b2"),
+    "show": N_("draw all that has been said"),
+    "menu": N_("choose any part"),
+    "keep": N_("keep an answer that was refused, because another one is wrong"),
+    "quit": N_("leave; what has been said is kept"),
 }
 
-_TILE_HELP = """\
+_TILE_HELP = N_("""\
 A tile is its id, or a few words of what is printed on it, in any order and
 cut short as you like:
   blue irrigation g    b irr g    b gba (its cost: green, blue, any colour)
   white temple m7      r 3cp      red volcano 2 gb
 If several tiles fit, they are listed and a number chooses. For a tile that the
-set does not have say everything: red L2 cost rwa volcano 2 gb 3cp"""
+set does not have say everything: red L2 cost rwa volcano 2 gb 3cp""")
 HELP = {
-    "players": """\
+    "players": N_("""\
 The names in turn order, the one who began first, with blanks between, or with
-commas if names have blanks; or only how many play: 2, 3 or 4.""",
-    "tiles": f"""\
-Which tiles the box has. {DEFAULT_TILE_SET} is the program's own set; a file is
-one you transcribed (orbis tiles template); random:7 is an invented one.""",
-    "cell": f"""\
+commas if names have blanks; or only how many play: 2, 3 or 4."""),
+    "tiles": N_("""\
+Which tiles the box has. reconstruction is the program's own set; a file is
+one you transcribed (orbis tiles template); random:7 is an invented one."""),
+    "cell": N_("""\
 The tile on this cell, a bar, and the worshipers on it; without a bar nobody
 stands there:
   b2a | rrg    blue irrigation g | r2 g    b gba
 Several cells in a line, in reading order, with commas between:
-  w2b, r2a | y, g2b
-{_TILE_HELP}""",
-    "row": f"""\
+  w2b, r2a | y, g2b"""),
+    "row": N_("""\
 The row's tiles from the left with commas between; or one tile a line, and
 Enter after the last.
   wild            a wilderness; wild b2a (or ~b2a) if its front is known
   cancelled y2c   a cancellation token lies on it; !y2c is the same
   .               an empty slot; slot 1 of row 2 lies over 1 and 2 of row 1
-An irrigation needs no mark: what lies under it decides.
-{_TILE_HELP}""",
-    "realm": "The player's worshipers: rrg, r2g and 2 red, 1 green are the same.\nEnter is nobody.",
-    "god": """\
+An irrigation needs no mark: what lies under it decides."""),
+    "realm": N_("The player's worshipers: rrg, r2g and 2 red, 1 green are the same.\nEnter is nobody."),
+    "god": N_("""\
 The god this player has taken, or Enter; the first letters are enough. A Death
-that was not paid for: death cancelled.""",
-    "gods": "The gods nobody has taken, all in a line; the first letters are enough: lov fi.",
-    "pile": """\
+that was not paid for: death cancelled."""),
+    "gods": N_("The gods nobody has taken, all in a line; the first letters are enough: lov fi."),
+    "pile": N_("""\
 What is left in a pile follows from the table: the tiles of its level that are
 not seen. If you know that it can hold other tiles, list them; - goes back to
-what follows.""",
-    "most": """\
+what follows."""),
+    "most": N_("""\
 Whether a god's "most" is met at zero. The rulebooks leave it open; yes is how
-we play.""",
-    "menu": """\
+we play."""),
+    "menu": N_("""\
 What to change: a3 to c1, centre, a player's name (or player 1), a player and
 row 2, realm or god, gods, players, tiles, piles, most. Enter writes the
-position if it has no problem, and otherwise asks for what is missing.""",
+position if it has no problem, and otherwise asks for what is missing."""),
 }
 # Said once, when the first of its kind is asked.
 HINTS = {
-    "cell": """\
+    "cell": N_("""\
 A tile is a few words of what is printed on it: blue irrigation g, or b gba for
-its cost. Behind a bar stand the worshipers on it: b gba | rrg. ? tells more.""",
-    "row": """\
+its cost. Behind a bar stand the worshipers on it: b gba | rrg. ? tells more."""),
+    "row": N_("""\
 With commas between: y farm r, wild, b gba. Or one tile a line, and Enter after
-the last.""",
+the last."""),
 }
+
+
+_QUESTIONS = {
+    "players": N_("Players in turn order (names, or how many)"),
+    "tiles": N_("Tile set"),
+    "cell": N_("{cell}, tile | worshipers"),
+    "row": N_("{name}, row {row} from the left"),
+    "realm": N_("{name}'s realm"),
+    "god": N_("{name}'s god"),
+    "gods": N_("Gods face up"),
+    "pile": N_("Level {level} pile"),
+    "most": N_('A god\'s "most" is met at zero (yes or no)'),
+    "menu": N_("Enter, or what to change"),
+}
+# What `pgettext` looks up below.
+_NOTHING_THERE = (NP_("tiles", "none"), NP_("god", "none"))
 
 
 class Question(NamedTuple):
@@ -260,7 +275,7 @@ class Editor:
         return max(0, SET_UP[len(taken)].gods - sum(each is not None and each.god is not None for each in taken))
 
     def _name(self, index: int) -> str:
-        return self.sheet.players[index].name or f"Player {index + 1}"
+        return self.sheet.players[index].name or _("Player {number}", number=index + 1)
 
     def name_of(self, step: Step) -> str:
         """A part as `go` and drafts name it."""
@@ -275,30 +290,20 @@ class Editor:
     def question(self) -> Question:
         if self._pick is not None:
             wanted = self._pick.parts[self._pick.at].partition("|")[0].strip()
-            return Question(f"Which is {shown(wanted)}? A number, or more words: ", "")
+            return Question(_("Which is {words}? A number, or more words: ", words=shown(wanted)), "")
         step, current = self.step, self._current()
-        text = {
-            "players": "Players in turn order (names, or how many)",
-            "tiles": "Tile set",
-            "cell": "{cell}, tile | worshipers",
-            "row": "{name}, row {row} from the left",
-            "realm": "{name}'s realm",
-            "god": "{name}'s god",
-            "gods": "Gods face up",
-            "pile": "Level {level} pile",
-            "most": "A god's \"most\" is met at zero (yes or no)",
-            "menu": "Enter, or what to change",
-        }[step.kind]
         name = self._name(step.index) if step.kind in ("row", "realm", "god") else ""
         cell = CELLS[step.index] if step.kind == "cell" else ""
-        text = text.format(cell=cell, name=name, row=step.row, level=step.index)
+        text = _(_QUESTIONS[step.kind], cell=cell, name=name, row=step.row, level=step.index)
         if step.kind == "row" and self._grows(step):
-            return Question(f"{name}, row {step.row}, slot {len(self._row(step)) + 1} (Enter: no more): ", "")
+            slot = len(self._row(step)) + 1
+            question = _("{name}, row {row}, slot {slot} (Enter: no more): ", name=name, row=step.row, slot=slot)
+            return Question(question, "")
         if step.kind == "gods" and (left := self._gods_left()) is not None:
             text += f" ({left})"
         default = current or {
-            "players": "2", "tiles": DEFAULT_TILE_SET, "row": "none", "realm": "nobody", "god": "none",
-            "pile": "what follows",
+            "players": "2", "tiles": DEFAULT_TILE_SET, "row": pgettext("tiles", "none"), "realm": _("nobody"),
+            "god": pgettext("god", "none"), "pile": _("what follows"),
         }.get(step.kind, "")  # fmt: skip
         return Question(f"{text} [{default}]: " if default else f"{text}: ", current)
 
@@ -337,7 +342,7 @@ class Editor:
         text = " ".join(line.split())
         pick, self._pick = self._pick, None
         refused, self._refused = self._refused, None
-        word, _, rest = text.partition(" ")
+        word, blank, rest = text.partition(" ")
         word = word.lower()
         if text == "?" or text.lower() == "help":
             self._pick, self._refused = pick, refused
@@ -346,7 +351,7 @@ class Editor:
             return self._go(rest)
         if not rest and word in ("back", "skip", "show", "menu", "quit", "exit", "keep"):
             if word == "keep" and refused is None:
-                return self._wrong("", "expected an answer before it can be kept, found none")
+                return self._wrong("", _("expected an answer before it can be kept, found none"))
             if word == "keep" and refused is not None:
                 return self._move(refused)
             if word == "back" and pick is not None:
@@ -365,8 +370,12 @@ class Editor:
             return Reply(problems=error.problems)
 
     def help(self) -> str:
-        words = "\n".join(f"  {word:<6} {meaning}" for word, meaning in WORDS.items())
-        return f"{HELP[self.step.kind]}\nAt any question:\n{words}"
+        parts = [_(HELP[self.step.kind])]
+        if self.step.kind in ("cell", "row"):
+            parts.append(_(_TILE_HELP))
+        parts.append(_("At any question:"))
+        parts += [f"  {word:<6} {_(meaning)}" for word, meaning in WORDS.items()]
+        return "\n".join(parts)
 
     def _wrong(self, place: str, message: str) -> Reply:
         return Reply(problems=(Problem(place, message),))
@@ -384,7 +393,7 @@ class Editor:
             order = self._sequence()
             at = order.index(self.step) if self.step in order else len(order)
             if at == 0:
-                return self._wrong("", "expected a step before this one, found none")
+                return self._wrong("", _("expected a step before this one, found none"))
             self._state = _State(self.sheet, (order[at - 1], *self._state.agenda))
             return Reply()
         before = self._history.pop()
@@ -397,9 +406,9 @@ class Editor:
 
     def _skip(self) -> Reply:
         if self.step.kind == "menu":
-            return self._wrong("", "expected a part or Enter, found nothing to skip here")
+            return self._wrong("", _("expected a part or Enter, found nothing to skip here"))
         if self.step.kind == "players":
-            return self._wrong("players", "expected the players, on which the rest depends, found skip")
+            return self._wrong("players", _first_players("skip"))
         sheet = self.sheet
         if self.step.kind == "row" and self._grows(self.step):
             sheet = replace(sheet, growing=None)
@@ -410,14 +419,14 @@ class Editor:
 
     def _to_menu(self) -> Reply:
         if not self.sheet.players:
-            return self._wrong("players", "expected the players, on which the rest depends, found menu")
+            return self._wrong("players", _first_players("menu"))
         self._history.append(self._state)
         self._state = _State(replace(self.sheet, growing=None), ())
         return Reply()
 
     def _go(self, text: str) -> Reply:
         if not self.sheet.players:
-            return self._wrong("players", "expected the players, on which the rest depends, found go")
+            return self._wrong("players", _first_players("go"))
         try:
             steps = self.steps_of(text)
         except InputError as error:
@@ -434,8 +443,8 @@ class Editor:
         if wanted in parts:
             return parts[wanted]
         hint = nearest(wanted, list(parts))
-        expected = "expected a part such as b2, centre, player 1 row 2 or gods"
-        raise InputError.one("", f"{expected}, found {shown(text)}{hint}")
+        message = _("expected a part such as b2, centre, player 1 row 2 or gods, found {found}", found=shown(text))
+        raise InputError.one("", message + hint)
 
     def _parts(self) -> dict[str, tuple[Step, ...]]:
         cells = tuple(Step("cell", index) for index in range(len(CELLS)))
@@ -479,10 +488,11 @@ class Editor:
     def _picked(self, pick: _Pick, text: str) -> Reply:
         """The choice among tiles: by number, by more words, or a new answer altogether."""
         if not text:
-            most = len(pick.options)
-            raise InputError.one("", f"expected a number from 1 to {most}, more words, or back, found nothing")
+            message = N_("expected a number from 1 to {most}, more words, or back, found nothing")
+            raise InputError.one("", _(message, most=len(pick.options)))
         if re.fullmatch(r"[0-9]{1,3}", text) and not 1 <= int(text) <= len(pick.options):
-            raise InputError.one("", f"expected a number from 1 to {len(pick.options)}, found {text}")
+            message = N_("expected a number from 1 to {most}, found {found}")
+            raise InputError.one("", _(message, most=len(pick.options), found=text))
         if re.fullmatch(r"[0-9]{1,3}", text):
             tile = pick.options[int(text) - 1].id
         else:
@@ -518,7 +528,7 @@ class Editor:
         state = _State(sheet, self._state.agenda[1:] if agenda is None else agenda)
         if own:
             self._refused = state
-            return Reply(problems=tuple(own), notes=("Correct it here, or say keep if another answer was wrong.",))
+            return Reply(problems=tuple(own), notes=(_("Correct it here, or say keep if another answer was wrong."),))
         return self._move(state, notes, found)
 
     def _problems(self, sheet: Sheet) -> list[Problem]:
@@ -536,11 +546,12 @@ class Editor:
             listed = [""] * 2
         elif re.fullmatch(r"[0-9]+", text):
             if int(text) not in SET_UP:
-                raise InputError.one("players", f"expected 2, 3 or 4 players, found {shown(text)}")
+                raise InputError.one("players", _("expected 2, 3 or 4 players, found {found}", found=shown(text)))
             listed = [player.name for player in sheet.players][: int(text)]
             listed += [""] * (int(text) - len(listed))
         if len(listed) not in SET_UP:
-            raise InputError.one("players", f"expected 2, 3 or 4 names or a number, found {shown(text)}")
+            message = _("expected 2, 3 or 4 names or a number, found {found}", found=shown(text))
+            raise InputError.one("players", message)
         players = [*sheet.players, *(PlayerSheet() for _ in listed)][: len(listed)]
         sheet = replace(
             sheet, players=tuple(replace(player, name=name) for player, name in zip(players, listed))
@@ -567,7 +578,7 @@ class Editor:
         # The tiles that were named keep their names; those that the new set does not have are asked again.
         found = read_draft(write_draft(sheet), "", lambda _: tiles)
         if found.problems:
-            note = "These are not in the new tile set and have not been said any more:"
+            note = _("These are not in the new tile set and have not been said any more:")
             return self._move(_State(found.sheet, self._state.agenda[1:]), [note], found.problems)
         return self._move(_State(found.sheet, self._state.agenda[1:]))
 
@@ -575,19 +586,24 @@ class Editor:
         first = self.step.index
         place = cell_place(first)
         if not text:
-            raise InputError.one(place, "expected a tile and its worshipers such as r1a | r2b, found nothing")
+            message = _("expected a tile and its worshipers such as r1a | r2b, found nothing")
+            raise InputError.one(place, message)
         parts = self._cell_parts(text)
         if len(parts) > len(CELLS) - first:
             most = len(CELLS) - first
-            cells = "one cell" if most == 1 else f"at most {most} cells"
-            raise InputError.one(place, f"expected {cells} from here on, found {len(parts)}")
+            message = ngettext(
+                "expected one cell from here on, found {found}",
+                "expected at most {n} cells from here on, found {found}",
+                most, found=len(parts),
+            )  # fmt: skip
+            raise InputError.one(place, message)
         sheet = self.sheet
         for at in range(len(parts)):
             sheet = sheet.with_cell(first + at, None)  # what lay there does not lie there any more
         for at, part in enumerate(parts):
             index = first + at
             where = cell_place(index)
-            tile_words, _, worshipers = part.partition("|")
+            tile_words, bar, worshipers = part.partition("|")
             before = self.sheet.cells[index]
             try:
                 if not tile_words.strip() and before is not None and before.tile is not None:
@@ -663,7 +679,7 @@ class Editor:
         if not words:
             if face is Face.WILD:
                 return Placed(None, Face.WILD), ""
-            raise InputError.one(where, f"expected a tile to be cancelled, found {shown(part)}")
+            raise InputError.one(where, _("expected a tile to be cancelled, found {found}", found=shown(part)))
         below = [player.player.at(step.row - 1, column), player.player.at(step.row - 1, column + 1)]
         under = [placed for placed in below if placed is not None]
         known = step.row > 1 and player.rows[step.row - 2] is not None and len(under) == 2
@@ -674,10 +690,11 @@ class Editor:
         tile = self._tile(words, sheet, where, fits)
         if tile.effect is Effect.IRRIGATION and face is Face.UP and (step.row == 1 or known):
             if step.row == 1:
-                return Placed(tile, Face.CANCELLED), f"{tile.id} is cancelled: an irrigation in row 1 never counts."
+                note = _("{tile} is cancelled: an irrigation in row 1 never counts.", tile=tile.id)
+                return Placed(tile, Face.CANCELLED), note
             if not any(placed.has_colour(tile.colours[0]) for placed in under):
-                why = f"no {tile.colours[0].word} lies right under it"
-                return Placed(tile, Face.CANCELLED), f"{tile.id} is cancelled: {why}."
+                note = N_("{tile} is cancelled: no {colour} lies right under it.")
+                return Placed(tile, Face.CANCELLED), _(note, tile=tile.id, colour=tile.colours[0].label)
         return Placed(tile, face), ""
 
     def _take_realm(self, text: str) -> Reply:
@@ -723,7 +740,7 @@ class Editor:
     def _take_most(self, text: str) -> Reply:
         answer = {"yes": True, "y": True, "true": True, "no": False, "n": False, "false": False}.get(text.lower())
         if answer is None:
-            raise InputError.one("most_at_zero", f"expected yes or no, found {shown(text)}")
+            raise InputError.one("most_at_zero", _("expected yes or no, found {found}", found=shown(text)))
         return self._move(_State(replace(self.sheet, most_at_zero=answer), self._state.agenda[1:]))
 
     def _menu(self, text: str) -> Reply:
@@ -774,8 +791,12 @@ class Editor:
             return found[0]
         if len(exact) > 1:
             listed = ", ".join(tile.id for tile in exact[:MAX_OPTIONS])
-            message = "expected a tile not seen yet and of a colour that can lie here"
-            raise InputError.one(place, f"{message}, found {shown(words)}, which fits {listed} only")
+            message = _(
+                "expected a tile not seen yet and of a colour that can lie here, "
+                "found {found}, which fits {tiles} only",
+                found=shown(words), tiles=listed,
+            )  # fmt: skip
+            raise InputError.one(place, message)
         return exact[0] if exact else resolve_tile(words, sheet.tile_set, len(sheet.players), place)
 
     def _choose(self, parts: Sequence[str], at: int, options: Sequence[Tile], tail: str = "") -> Reply:
@@ -789,7 +810,7 @@ class Editor:
         step = self.step
         found: list[Completion] = []
         if self._pick is not None:
-            found = [Completion(0, tile.id, describe(tile)) for tile in matching(line, self._pick.options)]
+            found = [Completion(0, tile.id, tell(tile)) for tile in matching(line, self._pick.options)]
         elif line.lower().startswith("go ") or step.kind == "menu":
             start = 3 if line.lower().startswith("go ") else 0
             wanted = line[start:].casefold()
@@ -802,11 +823,13 @@ class Editor:
             taken = {player.taken.god for player in self.sheet.players if player.taken}
             free = [god for god in God if god not in taken and not re.search(rf"\b{god.word}\b", line[:start])]
             found = [
-                Completion(start, god.word, render.GOD_WORDS[god]) for god in free if god.word.startswith(line[start:])
+                Completion(start, god.word, _(render.GOD_WORDS[god]))
+                for god in free
+                if god.word.startswith(line[start:])
             ]
         elif step.kind == "tiles":
             found = [Completion(0, DEFAULT_TILE_SET, "")] if DEFAULT_TILE_SET.startswith(line) else []
-        words = [Completion(0, word, meaning) for word, meaning in WORDS.items() if line and word.startswith(line)]
+        words = [Completion(0, word, _(meaning)) for word, meaning in WORDS.items() if line and word.startswith(line)]
         return found + words
 
     def _complete_tile(self, line: str) -> list[Completion]:
@@ -833,7 +856,7 @@ class Editor:
             under = [player.at(self.step.row - 1, column), player.at(self.step.row - 1, column + 1)]
             if all(under):
                 pool = [tile for tile in pool if any(placed and placed.has_colour(tile.colour) for placed in under)]
-        return [Completion(start, tile.id, describe(tile)) for tile in matching(part, pool)]
+        return [Completion(start, tile.id, tell(tile)) for tile in matching(part, pool)]
 
     # The whole.
 
@@ -848,7 +871,7 @@ class Editor:
     def position(self) -> Position:
         """The position, if it is whole; InputError with everything that is wrong or missing."""
         if not self.sheet.players:
-            raise InputError.one("players", "expected 2, 3 or 4 players, found none")
+            raise InputError.one("players", _("expected 2, 3 or 4 players, found none"))
         return read_position(write_draft(self.sheet), tiles=self.sheet.tile_set)
 
     def draft(self) -> str | None:
@@ -859,18 +882,20 @@ class Editor:
 
     def good_news(self) -> str:
         position = self.position()
+        piles = " + ".join(str(pile.left) for pile in position.piles)
         if position.to_move is None:
-            turn = "the game is over"
-        else:
-            turn = f"turn {position.turns_played + 1} of {TURNS * len(position.players)}, "
-            turn += f"{render.player_name(position, position.to_move)} to move"
-        return f"{turn}; piles {' + '.join(str(pile.left) for pile in position.piles)}"
+            return _("the game is over; piles {piles}", piles=piles)
+        return _(
+            "turn {turn} of {turns}, {player} to move; piles {piles}",
+            turn=position.turns_played + 1, turns=TURNS * len(position.players),
+            player=render.player_name(position, position.to_move), piles=piles,
+        )  # fmt: skip
 
     def draw(self, part: Step | None, colour: bool = False) -> str:
         """The part of the table that has changed; the menu stands for all of it."""
         if part is None or not self.sheet.players:
             return ""
-        position, _ = position_so_far(self.sheet)
+        position = position_so_far(self.sheet)[0]
         if part.kind == "menu":
             if not self._missing() and not self.problems():
                 return render.render_position(self.position(), colour=colour)
@@ -881,6 +906,10 @@ class Editor:
         if part.kind in ("row", "realm", "god"):
             return render.render_universe(position, part.index, colour=colour)
         return render.render_gods(position, colour=colour) if part.kind == "gods" else ""
+
+
+def _first_players(word: str) -> str:
+    return _("expected the players, on which the rest depends, found {found}", found=word)
 
 
 def _within(place: str, whole: str) -> bool:
@@ -905,8 +934,12 @@ def _god(word: str, place: str) -> God:
     if len(found) == 1:
         return found[0]
     known = [god.word for god in God]
-    hint = f" (which of {', '.join(god.word for god in found)}?)" if found else nearest(wanted, known)
-    raise InputError.one(place, f"expected a god ({', '.join(known)}), found {shown(word)}{hint}")
+    message = _("expected a god ({gods}), found {found}", gods=", ".join(known), found=shown(word))
+    if found:
+        hint = " " + _("(which of {gods}?)", gods=", ".join(god.word for god in found))
+    else:
+        hint = nearest(wanted, known)
+    raise InputError.one(place, message + hint)
 
 
 __all__ = ["MENU", "Completion", "Editor", "MAX_NAME", "MAX_OPTIONS", "Question", "Reply", "Step", "sheet_of"]

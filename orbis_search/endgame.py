@@ -11,7 +11,7 @@ the one counts that gives least to the next in turn order, then to the one after
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from threading import Event, Thread
@@ -24,6 +24,7 @@ from ._core.search.endgame import IDEAS as IDEAS
 from ._core.search.endgame import Solver
 from .errors import InputError
 from .interrupts import InterruptsHeld
+from .language import _
 from .packing import PackedMove, Packing, pack_move, unpack_move
 from .position import Move, Position
 from .tiles import Tile
@@ -174,7 +175,7 @@ def solve(
         wanted = _all_legal(packing.state)
     chosen = None if draws_of is None else packed_if_legal(position, draws_of)
     if wanted == [] and chosen is None:
-        raise InputError.one("moves", "expected at least one move, found none")
+        raise InputError.one("moves", _("expected at least one move, found none"))
     if chosen is not None:
         wanted = packing.state.moves(SEARCH) if wanted is None else wanted
         wanted += [] if chosen in wanted else [chosen]
@@ -191,18 +192,23 @@ def solve(
 
 def _expect_sound(position: Position, objective: str, goal: str) -> None:
     if objective not in OBJECTIVES:
-        raise InputError.one("objective", f"expected {' or '.join(OBJECTIVES)}, found {objective!r}")
+        raise InputError.one("objective", _neither(OBJECTIVES, objective))
     if goal not in GOALS:
-        raise InputError.one("goal", f"expected {' or '.join(GOALS)}, found {goal!r}")
+        raise InputError.one("goal", _neither(GOALS, goal))
     expect_turn(position)
+
+
+def _neither(words: Sequence[str], found: str) -> str:
+    first, second = words
+    return _("expected {first} or {second}, found {found!r}", first=first, second=second, found=found)
 
 
 def expect_turn(position: Position) -> None:
     """InputError unless somebody is to move, and can."""
     if position.to_move is None:
-        raise InputError.one("position", "expected somebody to move, found the game over")
+        raise InputError.one("position", _("expected somebody to move, found the game over"))
     if position.hole is not None:
-        raise InputError.one("position", "expected a refill before the next move, found an empty cell")
+        raise InputError.one("position", _("expected a refill before the next move, found an empty cell"))
 
 
 def packed_if_legal(position: Position, move: Move) -> PackedMove:
@@ -215,7 +221,10 @@ def packed_if_legal(position: Position, move: Move) -> PackedMove:
 def _all_legal(state: PackedState) -> list[PackedMove]:
     number = state.count_moves(ALL)
     if number > MOST_MOVES:
-        raise InputError.one("moves", f"expected at most {MOST_MOVES:,} legal moves to solve, found {number:,}")
+        raise InputError.one("moves", _(
+            "expected at most {most:,} legal moves to solve, found {found:,}",
+            most=MOST_MOVES, found=number,
+        ))
     return state.moves(ALL)
 
 
@@ -317,7 +326,7 @@ class _Run:
         try:
             self.current = Solver(self.packing.state.game_state(), goal=goal, moves=moves, **self.options)
         except ValueError as error:  # so many draws to come that exact values would not fit
-            raise InputError.one("position", f"{error}; orbis advise samples it") from None
+            raise InputError.one("position", _("{error}; orbis advise samples it", error=error)) from None
         self._watch(self.solver.run)
         if self.stopped == "proved" and not self.solver.finished:
             self.stopped = "nodes" if self._nodes_are_out() else "time"

@@ -45,7 +45,8 @@ from .engine_actions import (
     told,
     understood,
 )
-from .errors import InputError, Problem
+from .errors import InputError, Problem, reason
+from .language import _
 from .position import Position
 from .texts import nearest, shown
 
@@ -196,8 +197,8 @@ class Engine:
                     if self.ended:
                         break
         except OSError as error:
-            reason = error.strerror or str(error)
-            self.unreadable = InputError.one("standard input", f"expected lines of JSON, found: {reason}")
+            message = _("expected lines of JSON, found: {reason}", reason=reason(error))
+            self.unreadable = InputError.one("standard input", message)
         with self.lock:
             self.ended = True
             self.changed.notify_all()
@@ -216,13 +217,13 @@ class Engine:
         try:
             id = an_id(body.get("id"))
         except Unfit as unfit:
-            message = f"expected {unfit}, found {shown(body.get('id'))}"
+            message = _("expected {what}, found {found}", what=unfit, found=shown(body.get("id")))
             self._write({"id": None, "line": count, **refusal([told("id", message)])})
             return
         with self.lock:
             in_use = id in self.jobs
         if in_use:
-            message = f"expected an id that is not in use, found {shown(id)}"
+            message = _("expected an id that is not in use, found {found}", found=shown(id))
             self._write({"id": None, "line": count, **refusal([told("id", message)])})
             return
 
@@ -231,7 +232,10 @@ class Engine:
         if not isinstance(action, str) or action not in (*ACTIONS, *CONTROLS):
             known = [*ACTIONS, *CONTROLS]
             hint = nearest(action, known) if isinstance(action, str) else ""
-            message = f"expected an action ({', '.join(known)}), found {shown(action)}{hint}"
+            message = _(
+                "expected an action ({actions}), found {found}",
+                actions=", ".join(known), found=shown(action),
+            ) + hint
             self._write({"id": id, **refusal([told("action", message)])})
             return
         if action in CONTROLS:
@@ -264,8 +268,12 @@ class Engine:
     def cancel(self, values: Mapping[str, Any]) -> dict[str, Any]:
         target, every = values["target"], values["all"]
         if (target is None) is not every:
-            found = "neither" if target is None else "both"
-            raise InputError.one("target", f'expected the id of a request, or "all": true, found {found}')
+            message = (
+                _('expected the id of a request, or "all": true, found neither')
+                if target is None
+                else _('expected the id of a request, or "all": true, found both')
+            )
+            raise InputError.one("target", message)
         with self.lock:
             jobs = list(self.jobs.values()) if every else [self.jobs[target]] if target in self.jobs else []
         self._stop(jobs, "cancelled")
@@ -318,12 +326,16 @@ class Engine:
                 fields = ACTIONS[job.action].fields
                 self._finish(job, refusal(problem_of(field_of(each, fields), each) for each in error.problems))
             except MemoryError:
-                self._finish(job, refusal([told("memory", "expected a search that finds room, found no memory left")]))
+                message = _("expected a search that finds room, found no memory left")
+                self._finish(job, refusal([told("memory", message)]))
             except Exception as error:  # our fault, and no reason to leave the others without an answer
                 import traceback
 
                 traceback.print_exc(file=sys.stderr)
-                message = f"expected an answer, found a fault of the program: {type(error).__name__}: {error}"
+                message = _(
+                    "expected an answer, found a fault of the program: {name}: {error}",
+                    name=type(error).__name__, error=error,
+                )
                 self._finish(job, refusal([told(None, message)]))
             del job  # else the last one's position would stay until the next comes
 
@@ -334,7 +346,10 @@ class Engine:
         memory = values.get("memory")
         if memory is not None and not LEAST_MEMORY * values.get("threads", 1) <= memory <= self.memory:
             least = LEAST_MEMORY * values.get("threads", 1)
-            problems.append(told("memory", f"expected {least} to {self.memory} bytes, found {shown(memory)}"))
+            problems.append(told("memory", _(
+                "expected {least} to {most} bytes, found {found}",
+                least=least, most=self.memory, found=shown(memory),
+            )))
         elif "memory" in action.fields and memory is None:
             values["memory"] = self.memory
         found: tuple[Problem, ...] = ()
@@ -441,22 +456,31 @@ def request_of(line: bytes | None) -> dict[str, Any]:
         if len(table) < len(pairs):
             keys = [key for key, _ in pairs]
             twice = next(key for key in keys if keys.count(key) > 1)
-            raise InputError.one("", f"expected each key once in an object, found {shown(twice)} twice")
+            raise InputError.one("", _(
+                "expected each key once in an object, found {found} twice",
+                found=shown(twice),
+            ))
         return table
 
     if line is None:
-        raise InputError.one("", f"expected a line of at most {MAX_LINE} bytes, found more")
+        raise InputError.one("", _("expected a line of at most {most} bytes, found more", most=MAX_LINE))
     try:
         body = json.loads(line.decode("utf-8-sig"), object_pairs_hook=no_key_twice)
     except UnicodeDecodeError as error:
-        found = f"byte 0x{line[error.start]:02x} at {error.start + 1}"
-        raise InputError.one("", f"expected a line in UTF-8, found {found}") from None
+        message = _(
+            "expected a line in UTF-8, found byte 0x{byte:02x} at {column}",
+            byte=line[error.start], column=error.start + 1,
+        )  # fmt: skip
+        raise InputError.one("", message) from None
     except RecursionError:
-        raise InputError.one("", "expected a request in JSON, found it nested too deep") from None
+        raise InputError.one("", _("expected a request in JSON, found it nested too deep")) from None
     except ValueError as error:
-        raise InputError.one("", f"expected a request in JSON, found a syntax error: {error}") from None
+        raise InputError.one("", _(
+            "expected a request in JSON, found a syntax error: {error}",
+            error=error,
+        )) from None
     if not isinstance(body, dict):
-        raise InputError.one("", f"expected a JSON object, found {shown(body)}")
+        raise InputError.one("", _("expected a JSON object, found {found}", found=shown(body)))
     return body
 
 

@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
 from .errors import InputError, Problem
+from .language import N_, _, ngettext
 from .position import Move, Position
 from .texts import nearest, shown
 
@@ -45,7 +46,7 @@ class Field(NamedTuple):
 def integer(low: int, high: int) -> Reader:
     def read(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise Unfit(f"an integer from {low} to {high}")
+            raise Unfit(_("an integer from {low} to {high}", low=low, high=high))
         return value
 
     return read
@@ -55,7 +56,7 @@ def number(low: float, high: float, what: str) -> Reader:
     def read(value: Any) -> float:
         # Compared before it becomes a float, for which an integer may be too long. NaN is never in between.
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
-            raise Unfit(what)
+            raise Unfit(_(what))
         return float(value)
 
     return read
@@ -64,7 +65,7 @@ def number(low: float, high: float, what: str) -> Reader:
 def choice(*words: str) -> Reader:
     def read(value: Any) -> str:
         if not isinstance(value, str) or value not in words:
-            raise Unfit(f"one of {', '.join(words)}")
+            raise Unfit(_("one of {choice}", choice=", ".join(words)))
         return value
 
     return read
@@ -73,7 +74,7 @@ def choice(*words: str) -> Reader:
 def text(what: str) -> Reader:
     def read(value: Any) -> str:
         if not isinstance(value, str):
-            raise Unfit(what)
+            raise Unfit(_(what))
         return value
 
     return read
@@ -81,7 +82,7 @@ def text(what: str) -> Reader:
 
 def boolean(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise Unfit("true or false")
+        raise Unfit(_("true or false"))
     return value
 
 
@@ -90,21 +91,21 @@ def or_null(reader: Reader) -> Reader:
         try:
             return None if value is None else reader(value)
         except Unfit as error:
-            raise Unfit(f"{error} or null") from None
+            raise Unfit(_("{what} or null", what=error)) from None
 
     return read
 
 
 def a_move(value: Any) -> str | dict[str, Any]:
     if not isinstance(value, (str, dict)):
-        raise Unfit("a move, as text or as an object")
+        raise Unfit(_("a move, as text or as an object"))
     return value
 
 
 def some_moves(most: int) -> Reader:
     def read(value: Any) -> list[str | dict[str, Any]]:
         if not isinstance(value, list) or len(value) > most:
-            raise Unfit(f"a list of at most {most} moves")
+            raise Unfit(ngettext("a list of at most {n} move", "a list of at most {n} moves", most))
         return [a_move(each) for each in value]
 
     return read
@@ -112,7 +113,7 @@ def some_moves(most: int) -> Reader:
 
 def a_position(value: Any) -> str | dict[str, Any]:
     if not isinstance(value, (str, dict)):
-        raise Unfit("a position, as text or as an object")
+        raise Unfit(_("a position, as text or as an object"))
     return value
 
 
@@ -121,15 +122,18 @@ def an_id(value: Any) -> Id:
     if whole or (isinstance(value, str) and 0 < len(value) <= MAX_ID):
         named: Id = value
         return named
-    raise Unfit(f"a text of 1 to {MAX_ID} characters or an integer")
+    raise Unfit(_("a text of 1 to {most} characters or an integer", most=MAX_ID))
 
 
 MAX_SEED = (1 << 63) - 1
 MAX_SECONDS = 1e7
 priority_field = Field(integer(-(10**9), 10**9), 0)
 seed_reader = integer(0, MAX_SEED)
-COMMON = {"id": Field(an_id), "action": Field(text("the name of an action")), "priority": priority_field}
-ON_A_POSITION = {"position": Field(a_position), "tiles": Field(or_null(text("the name or path of a tile set")), None)}
+COMMON = {"id": Field(an_id), "action": Field(text(N_("the name of an action"))), "priority": priority_field}
+ON_A_POSITION = {
+    "position": Field(a_position),
+    "tiles": Field(or_null(text(N_("the name or path of a tile set"))), None),
+}
 
 
 # ---- requests ---------------------------------------------------------------------------------------
@@ -159,18 +163,21 @@ def understood(body: Mapping[str, Any], fields: Mapping[str, Field]) -> tuple[di
     for name, field in fields.items():
         if name not in body:
             if field.default is _REQUIRED:
-                problems.append(told(name, f"expected {_wanted(field)}, found nothing"))
+                problems.append(told(name, _("expected {what}, found {found}", what=_wanted(field), found=shown(None))))
             else:
                 values[name] = field.default
             continue
         try:
             values[name] = field.read(body[name])
         except Unfit as unfit:
-            problems.append(told(name, f"expected {unfit}, found {shown(body[name])}"))
+            problems.append(told(name, _("expected {what}, found {found}", what=unfit, found=shown(body[name]))))
     for name in body:
         if name not in fields:
             known = ", ".join(fields)
-            message = f"expected only the fields of this action ({known}), found {shown(name)}{nearest(name, fields)}"
+            message = _(
+                "expected only the fields of this action ({fields}), found {found}",
+                fields=known, found=shown(name),
+            ) + nearest(name, fields)
             problems.append(told(name, message))
     return values, problems
 
@@ -287,9 +294,12 @@ def _solve(task: Task) -> dict[str, Any]:
     assert position is not None
     moves, every, top = values["moves"], values["every"], values["top"]
     if moves is not None and every:
-        raise InputError.one("every", "expected moves or every, found both")
+        raise InputError.one("every", _("expected moves or every, found both"))
     if moves is None and top is None and (number := rules.count_moves(position, search=not every)) > MOST_MOVES:
-        raise InputError.one("top", f"expected at most {MOST_MOVES:,} moves to list, found {number:,}")
+        raise InputError.one("top", _(
+            "expected at most {most:,} moves to list, found {found:,}",
+            most=MOST_MOVES, found=number,
+        ))
     seconds, nodes = values["seconds"], values["nodes"]
 
     def written(progress: Progress) -> dict[str, Any]:
@@ -320,7 +330,10 @@ def _moves(task: Task) -> dict[str, Any]:
     every = task.values["kind"] == "all"
     number = rules.count_moves(task.position, search=not every)
     if number > MOST_MOVES:
-        raise InputError.one("kind", f"expected at most {MOST_MOVES:,} moves to list, found {number:,}")
+        raise InputError.one("kind", _(
+            "expected at most {most:,} moves to list, found {found:,}",
+            most=MOST_MOVES, found=number,
+        ))
     groups = by_choice(rules.legal_moves(task.position, search=not every))
     return moves_to_json(task.position, groups, every, task.values["limit"])
 
@@ -331,7 +344,7 @@ def _apply(task: Task) -> Any:
     assert task.position is not None
     draw, seed = task.values["draw"], task.values["seed"]
     if draw is not None and seed is not None:
-        raise InputError.one("draw", "expected draw or seed, found both")
+        raise InputError.one("draw", _("expected draw or seed, found both"))
     turn = take_turn(task.position, task.values["move"], draw=draw, seed=seed)
     return _written(turn.after, task.values["form"])
 
@@ -363,11 +376,11 @@ def _check(task: Task) -> dict[str, Any]:
 
 form_field = Field(choice("json", "oneline", "toml", "text"), "json")
 # Of both searches.
-seconds_field = Field(or_null(number(0.001, MAX_SECONDS, "seconds from 0.001 to ten million")), None)
+seconds_field = Field(or_null(number(0.001, MAX_SECONDS, N_("seconds from 0.001 to ten million"))), None)
 threads_field = Field(integer(1, 256), 1)
 memory_field = Field(or_null(integer(1, 1 << 40)), None)
 top_reader = or_null(integer(1, 10**9))
-report_field = Field(or_null(number(0.2, MAX_SECONDS, "seconds from 0.2 on")), None)
+report_field = Field(or_null(number(0.2, MAX_SECONDS, N_("seconds from 0.2 on"))), None)
 
 ACTIONS: dict[str, Action] = {
     "advise": Action(
@@ -376,7 +389,7 @@ ACTIONS: dict[str, Action] = {
         | {
             "simulations": Field(or_null(integer(1, 10**15)), None),
             "seconds": seconds_field,
-            "confidence": Field(or_null(number(0.5, 0.9999, "a number from 0.5 to 0.9999")), None),
+            "confidence": Field(or_null(number(0.5, 0.9999, N_("a number from 0.5 to 0.9999"))), None),
             "threads": threads_field,
             "seed": Field(seed_reader, 0),
             "memory": memory_field,
@@ -416,7 +429,7 @@ ACTIONS: dict[str, Action] = {
         ON_A_POSITION
         | {
             "move": Field(a_move),
-            "draw": Field(or_null(text("the id or description of a tile")), None),
+            "draw": Field(or_null(text(N_("the id or description of a tile"))), None),
             "seed": Field(or_null(seed_reader), None),
             "form": form_field,
         },

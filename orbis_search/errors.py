@@ -30,7 +30,10 @@ _PLACES = {
     "round": N_("round {number}"),
     "game": N_("game {number}"),
 }
-_PLACE_NAMES = (N_("move"), N_("refill"), N_("position"), N_("standard input"), N_("standard output"))
+_PLACE_NAMES = (
+    N_("move"), N_("refill"), N_("position"), N_("standard input"), N_("standard output"), N_("the built-in example"),
+    N_("core and reference differ"), N_("solver and brute force differ"),
+)  # fmt: skip
 
 
 def place_words(place: str) -> str:

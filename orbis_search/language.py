@@ -4,7 +4,7 @@ A message is a whole sentence in English with named placeholders; the catalogs i
 (keys, ids, notations) are no messages. Nothing is translated when a module is imported: a constant is marked with `N_`
 and goes through `_` where it is shown. English needs no catalog and imports nothing.
 
-A program chooses once with `set_language`; whoever serves several people at a time wraps the work for each in `speaking`.
+A program chooses once with `set_language`; whoever serves several people wraps the work for each in `speaking`.
 """
 
 from __future__ import annotations

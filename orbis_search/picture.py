@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from . import reference
-from .descriptions import describe
+from .descriptions import tell
 from .errors import InputError
 from .fontwidths import text_width
 from .glyphs import (
@@ -44,6 +44,7 @@ from .glyphs import (
     row_width,
     wrapped,
 )
+from .language import N_, _, pgettext
 from .notation import format_move
 from .position import Cell, Move, Pile, Placed, Player, Position, Slot
 from .render import GOD_WORDS, forest_neighbours, tile_label
@@ -67,61 +68,62 @@ from .vocabulary import CELLS, NEIGHBOURS, NOBODY, SET_UP, TURNS, Colour, Effect
 
 __all__ = ["WORDS", "draw_position", "to_png", "to_svg"]
 
-# Every word of a picture. A translation is another table with these keys; what it lacks stays English.
+# Every word of a picture, in English. A table with some of these keys can be handed in for other words; what it
+# lacks is said in the current language.
 # No text has to agree with a number, so that none needs a plural.
 WORDS: dict[str, str] = {
     "title": "Orbis",
-    "round": "round {round} of {rounds}",
-    "turn": "turn {turn} of {turns}",
-    "to move": "{name} to move",
-    "on turn": "to move",
-    "player": "player {number}",
-    "over": "the game is over",
-    "winner": "winner",
-    "wins": "{name} wins, {points}",
-    "wins by worshipers": "{name} wins by worshipers, {points}",
-    "shared": "{names} share the victory, {points}",
-    "tiles": "tiles: {name}",
-    "CP": "{cp} CP",
-    "CP now": "{cp} CP now",
-    "centre": "Centre",
-    "to be refilled": "to be refilled",
-    "realm": "realm",
-    "after": "after the move",
-    "nobody": "none",
-    "god": "god",
-    "no god": "none yet",
-    "god cancelled": "{god}, cancelled",
-    "farms": "free by farms",
-    "temples": "temples",
-    "mystic": "mystic value",
-    "gods": "Gods",
-    "taken by": "taken by {name}",
-    "most": "“more” counts from one on",
-    "temple tokens": "Temple tokens",
-    "piles": "Piles",
-    "left": "{left} left",
-    "left of": "{left} of these",
-    "empty": "empty",
-    "legend": "How to read a tile",
-    "colour and level": "colour, level",
-    "id": "its name",
-    "effect": "effect",
-    "cost": "cost",
-    "points": "points",
-    "any": "any",
-    "cancelled": "cancelled",
-    "wilderness": "wilderness",
-    "front unknown": "front unknown",
-    "lacking": "(3): a forest that lacks neighbours so far",
-    "described": "*: a tile that is not in the set",
-    "seeded": "a worshiper that the move adds",
-    "removed": "a worshiper that the move removes",
-    "free": "free",
-    "farm of": "free",
-    "give": "give {count}",
-    "of": "{count} of",
-    "over colour": "over",
+    "round": N_("round {round} of {rounds}"),
+    "turn": N_("turn {turn} of {turns}"),
+    "to move": N_("{name} to move"),
+    "on turn": N_("to move"),
+    "player": N_("player {number}"),
+    "over": N_("the game is over"),
+    "winner": N_("winner"),
+    "wins": N_("{name} wins, {points}"),
+    "wins by worshipers": N_("{name} wins by worshipers, {points}"),
+    "shared": N_("{names} share the victory, {points}"),
+    "tiles": N_("tiles: {name}"),
+    "CP": N_("{cp} CP"),
+    "CP now": N_("{cp} CP now"),
+    "centre": N_("Centre"),
+    "to be refilled": N_("to be refilled"),
+    "realm": N_("realm"),
+    "after": N_("after the move"),
+    "nobody": N_("none"),
+    "god": N_("god"),
+    "no god": N_("none yet"),
+    "god cancelled": N_("{god}, cancelled"),
+    "farms": N_("free by farms"),
+    "temples": N_("temples"),
+    "mystic": N_("mystic value"),
+    "gods": N_("Gods"),
+    "taken by": N_("taken by {name}"),
+    "most": N_("“more” counts from one on"),
+    "temple tokens": N_("Temple tokens"),
+    "piles": N_("Piles"),
+    "left": N_("{left} left"),
+    "left of": N_("{left} of these"),
+    "empty": N_("empty"),
+    "legend": N_("How to read a tile"),
+    "colour and level": N_("colour, level"),
+    "id": N_("its name"),
+    "effect": N_("effect"),
+    "cost": N_("cost"),
+    "points": N_("points"),
+    "any": N_("any"),
+    "cancelled": N_("cancelled"),
+    "wilderness": N_("wilderness"),
+    "front unknown": N_("front unknown"),
+    "lacking": N_("(3): a forest that lacks neighbours so far"),
+    "described": N_("*: a tile that is not in the set"),
+    "seeded": N_("a worshiper that the move adds"),
+    "removed": N_("a worshiper that the move removes"),
+    "free": N_("free"),
+    "farm of": N_("free"),
+    "give": N_("give {count}"),
+    "of": N_("{count} of"),
+    "over colour": N_("over"),
     **{f"effect {effect.word}": "no effect" if effect is Effect.NONE else effect.word for effect in Effect},
     **{f"colour {colour.word}": colour.word for colour in Colour},
     **{f"letter {colour.word}": colour.letter.upper() for colour in Colour},
@@ -130,6 +132,19 @@ WORDS: dict[str, str] = {
 }
 
 
+def _word(key: str) -> str:
+    """A word of `WORDS` in the current language."""
+    kind, blank, name = key.partition(" ")
+    if kind in ("effect", "colour") and name and name != "none" and key in _LABELS:
+        return pgettext(kind, name)
+    if kind == "god" and key in _LABELS:
+        label = pgettext(kind, name)
+        return label[0].upper() + label[1:]
+    return _(WORDS[key])
+
+
+_LABELS = {f"{kind} {each.word}" for kind, all_of_it in (("effect", Effect), ("colour", Colour), ("god", God))
+           for each in all_of_it}  # fmt: skip
 LEVEL = {1: "I", 2: "II", 3: "III"}
 
 WIDTH, MARGIN, GAP, PAD = 1200.0, 20.0, 16.0, 12.0
@@ -146,7 +161,7 @@ def draw_position(
     move: Move | None = None,
     caption: str | None = None,
     *,
-    words: Mapping[str, str] = WORDS,
+    words: Mapping[str, str] = {},
     scores: Sequence[reference.Score] | None = None,
 ) -> Scene:
     """The whole table. A legal `move` is marked on it, and without a caption its notation is the caption.
@@ -174,7 +189,7 @@ def _check_place(position: Position, move: Move) -> None:
         else:
             fits = player.god is None and move.god in position.gods
     if not fits:
-        raise InputError.one("move", "expected a legal move of the position drawn, found another")
+        raise InputError.one("move", _("expected a legal move of the position drawn, found another"))
 
 
 # ---------------------------------------------------------------------------------------- the picture
@@ -200,7 +215,7 @@ class _Picture:
         self.target: tuple[Point, Point] | None = None  # ... where it ends, and the direction it comes in
 
     def say(self, key: str, **values: object) -> str:
-        return self.words.get(key, WORDS[key]).format(**values)
+        return (self.words.get(key) or _word(key)).format(**values)
 
     def points(self, key: str, cp: int) -> str:
         return self.say(key, cp=str(cp).replace("-", "\N{MINUS SIGN}"))
@@ -283,7 +298,7 @@ class _Picture:
         return self.say("wins" if alone else "wins by worshipers", name=self.name(winners[0]), points=points)
 
     def description(self) -> str:
-        """For those who hear the picture: what lies where, in the words of a position file."""
+        """For those who hear the picture: what lies where, in the words of a position file, translated."""
         lines = [self.headline()]
         if self.caption:
             lines.append(self.caption)
@@ -296,7 +311,7 @@ class _Picture:
         return "\n".join(lines)
 
     def header(self) -> float:
-        title, _, rest = self.headline().partition(" · ")
+        title, dot, rest = self.headline().partition(" · ")
         shapes: list[Shape] = [Text(MARGIN, 46, *fitted(title, 200, 32, True), INK, True)]
         start = MARGIN + text_width(title, 32, True) + 22
         before, _, who = rest.rpartition(" · ")
@@ -851,8 +866,11 @@ def _cell_title(cell: Cell) -> str:
 
 def _placed_title(placed: Placed) -> str:
     front = "" if placed.tile is None else _tile_title(placed.tile)
-    return front if placed.face is Face.UP else f"{placed.face.value} {front}".strip()
+    if placed.face is Face.UP:
+        return front
+    form = N_("cancelled {tile}") if placed.face is Face.CANCELLED else N_("wild {tile}")
+    return _(form, tile=front).strip()
 
 
 def _tile_title(tile: Tile) -> str:
-    return describe(tile) if tile.described else f"{tile.id} {describe(tile)}"
+    return tell(tile) if tile.described else f"{tile.id} {tell(tile)}"

@@ -29,7 +29,8 @@ from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol
 
-from .errors import InputError, Problem
+from .errors import InputError, Problem, reason
+from .language import _
 
 if TYPE_CHECKING:
     from ._core.orbis.core import PackedState
@@ -105,25 +106,28 @@ def parse_player(text: str, place: str = "player") -> Spec:
     if kind == "cmd":
         return Spec("cmd", command=_checked_command(rest, place))
     if text.startswith("@"):
-        path, _, rest = text[1:].partition(",")
+        path, comma, rest = text[1:].partition(",")
         kind, given = _read_file(path, place)
         place = f"{place}, {path}"
     else:
         given = {}
         if colon and not rest:
-            raise InputError.one(place, f"expected settings behind the colon, found nothing: {shown(text)}")
+            raise InputError.one(place, _(
+                "expected settings behind the colon, found nothing: {text}",
+                text=shown(text),
+            ))
     if kind not in KINDS or kind == "cmd":
-        kinds = f"{', '.join(KINDS)} or @FILE"
-        raise InputError.one(place, f"expected a player ({kinds}), found {shown(kind)}{nearest(kind, KINDS)}")
+        message = _("expected a player ({kinds} or @FILE), found {found}", kinds=", ".join(KINDS), found=shown(kind))
+        raise InputError.one(place, message + nearest(kind, KINDS))
 
     problems = []
     stated: set[str] = set()
     for part in rest.split(",") if rest else ():
         name, equals, value = (word.strip() for word in part.partition("="))
         if not equals or not name or not value:
-            problems.append(Problem(place, f"expected NAME=VALUE, found {shown(part)}"))
+            problems.append(Problem(place, _("expected NAME=VALUE, found {found}", found=shown(part))))
         elif name in stated:
-            problems.append(Problem(place, f"expected {name} once, found it twice"))
+            problems.append(Problem(place, _("expected {name} once, found it twice", name=name)))
         else:
             stated.add(name)
             given[name] = value
@@ -138,9 +142,12 @@ def _checked_command(command: str, place: str) -> str:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise InputError.one(place, f"expected a command line, found {shown(command)}: {error}") from None
+        raise InputError.one(place, _(
+            "expected a command line, found {found}: {error}",
+            found=shown(command), error=error,
+        )) from None
     if not words:
-        raise InputError.one(place, "expected a program behind cmd:, found nothing")
+        raise InputError.one(place, _("expected a program behind cmd:, found nothing"))
     return command.strip()
 
 
@@ -154,18 +161,21 @@ def _read_file(path: str, place: str) -> tuple[str, dict[str, Any]]:
         with open(path, "rb") as file:
             data = file.read(MAX_FILE_BYTES + 1)
         if len(data) > MAX_FILE_BYTES:
-            raise InputError.one(place, f"expected at most {MAX_FILE_BYTES} bytes, found more")
+            raise InputError.one(place, _(
+                "expected at most {most} bytes, found more",
+                most=MAX_FILE_BYTES,
+            ))
         given = tomllib.loads(data.decode("utf-8-sig"))
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError.one(place, f"expected a readable settings file, found: {reason}") from None
+        message = _("expected a readable settings file, found: {reason}", reason=reason(error))
+        raise InputError.one(place, message) from None
     except UnicodeDecodeError:
-        raise InputError.one(place, "expected a text in UTF-8, found other bytes") from None
+        raise InputError.one(place, _("expected a text in UTF-8, found other bytes")) from None
     except tomllib.TOMLDecodeError as error:
-        raise InputError.one(place, f"expected settings in TOML, found an error: {error}") from None
+        raise InputError.one(place, _("expected settings in TOML, found an error: {error}", error=error)) from None
     kind = given.pop("player", "advisor")
     if not isinstance(kind, str):
-        raise InputError.one(place, f"expected the name of a player, found {shown(kind)}")
+        raise InputError.one(place, _("expected the name of a player, found {found}", found=shown(kind)))
     return kind, given
 
 
@@ -182,8 +192,13 @@ def _spec(kind: str, given: dict[str, Any], place: str) -> Spec:
     known += ("threads",) if kind in SEARCHERS else FLAT_SETTINGS if kind == "flat" else ()
     for name, said in given.items():
         if name not in known and kind not in SEARCHERS:
-            hint = f"one of {', '.join(known)}" if known else "no settings"
-            message = f"expected {hint} for {kind}, found {shown(name)}{nearest(name, known)}"
+            message = (
+                _("expected one of {choice} for {player}, found {found}",
+                  choice=", ".join(known), player=kind, found=shown(name))
+                if known
+                else _("expected no settings for {player}, found {found}", player=kind, found=shown(name))
+            )  # fmt: skip
+            message += nearest(name, known)
             problems.append(Problem(place, message))
             continue
         value = _value(said)
@@ -195,12 +210,21 @@ def _spec(kind: str, given: dict[str, Any], place: str) -> Spec:
             threads = value
         elif name in ("sims", "threads"):
             most = MAX_SIMS if name == "sims" else MAX_THREADS
-            problems.append(Problem(place, f"expected {name} from 1 to {most}, found {shown(said)}"))
+            problems.append(Problem(place, _(
+                "expected {name} from 1 to {most}, found {found}",
+                name=name, most=most, found=shown(said),
+            )))
         elif name == "time":
-            problems.append(Problem(place, f"expected a time such as 0.2s or 200ms, found {shown(said)}"))
+            problems.append(Problem(place, _(
+                "expected a time such as 0.2s or 200ms, found {found}",
+                found=shown(said),
+            )))
         elif value is None:
             problems.append(
-                Problem(place, f"expected a number, true or false for {name}, found {shown(said)}")
+                Problem(place, _(
+                    "expected a number, true or false for {name}, found {found}",
+                    name=name, found=shown(said),
+                ))
             )
         else:
             settings[name] = value
@@ -208,7 +232,7 @@ def _spec(kind: str, given: dict[str, Any], place: str) -> Spec:
         for name, value in settings.items():
             problems += _setting_problems(name, value, place)
     if sims is not None and seconds is not None:
-        problems.append(Problem(place, "expected either sims or time, found both"))
+        problems.append(Problem(place, _("expected either sims or time, found both")))
     if problems:
         raise InputError(problems)
     if plays_out and sims is None and seconds is None:
@@ -253,11 +277,17 @@ def _setting_problems(name: str, value: Value, place: str) -> list[Problem]:
         _tree(_any_state(), 0, {name: value}, pool_bytes=1 << 20)
     except TypeError as error:
         if "unexpected keyword" in str(error) or not name.isidentifier():
-            message = f"expected sims, time, threads or a setting of the search, found {shown(name)}"
+            message = _("expected sims, time, threads or a setting of the search, found {found}", found=shown(name))
             return [Problem(place, message)]
-        return [Problem(place, f"expected another kind of value for {name}, found {shown(value)}")]
+        return [Problem(place, _(
+            "expected another kind of value for {name}, found {found}",
+            name=name, found=shown(value),
+        ))]
     except (ValueError, OverflowError, MemoryError) as error:
-        return [Problem(place, f"expected another value for {name}, found {shown(value)}: {error}")]
+        return [Problem(place, _(
+            "expected another value for {name}, found {found}: {error}",
+            name=name, found=shown(value), error=error,
+        ))]
     return []
 
 
@@ -435,7 +465,10 @@ class Program:
         try:
             move = parse_move(answer, position)
         except InputError as error:
-            raise InputError.one(self._place, f"{error.problems[0].message} (asked about {asked})") from None
+            raise InputError.one(self._place, _(
+                "{problem} (asked about {asked})",
+                problem=error.problems[0].message, asked=asked,
+            )) from None
         return pack_move(move, len(position.players[position.to_move or 0].rows[0]))
 
     @property
@@ -452,12 +485,12 @@ class Program:
             self.process.stdin.flush()
             answer = self.process.stdout.readline()
         except UnicodeDecodeError:
-            raise InputError.one(self._place, "expected an answer in UTF-8, found other bytes") from None
+            raise InputError.one(self._place, _("expected an answer in UTF-8, found other bytes")) from None
         except OSError as error:
-            reason = error.strerror or str(error)
-            raise InputError.one(self._place, f"expected a program that answers, found: {reason}") from None
+            message = _("expected a program that answers, found: {reason}", reason=reason(error))
+            raise InputError.one(self._place, message) from None
         if not answer.endswith("\n"):
-            raise InputError.one(self._place, "expected a move on one line, found the end of its output")
+            raise InputError.one(self._place, _("expected a move on one line, found the end of its output"))
         return answer.strip()
 
     def close(self) -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from .errors import InputError
 from .interrupts import InterruptsHeld
+from .language import _
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -63,7 +64,7 @@ def in_processes(
                 except (EOFError, ConnectionResetError):
                     workers[ready].join(1)
                     code = workers[ready].exitcode
-                    message = f"expected an answer from a process, found it ended (exit code {code})"
+                    message = _("expected an answer from a process, found it ended (exit code {code})", code=code)
                     raise WorkerDied.one("processes", message) from None
                 for following in islice(waiting, 1):
                     ready.send(following)

@@ -15,6 +15,7 @@ from functools import lru_cache
 from itertools import combinations_with_replacement
 
 from .errors import InputError, Problem
+from .language import _, ngettext
 from .position import Cell, Move, Pile, Placed, Player, Position, Row, Slot
 from .tiles import Tile, TileSet
 from .vocabulary import (
@@ -302,7 +303,7 @@ def families(position: Position) -> list[Family]:
         return []
     if position.hole is not None:
         raise InputError.one(
-            f"centre.{CELLS[position.hole]}", "expected a refill before the next move, found an empty cell"
+            f"centre.{CELLS[position.hole]}", _("expected a refill before the next move, found an empty cell")
         )
     player = position.players[position.to_move]
     found: list[Family] = []
@@ -374,7 +375,7 @@ def apply(position: Position, move: Move) -> Position:
     """The position after a legal move. A region leaves its cell empty: `refill` ends that turn."""
     turn = position.to_move
     if turn is None:
-        raise InputError.one("move", "expected no move after the game's end, found one")
+        raise InputError.one("move", _("expected no move after the game's end, found one"))
     player = position.players[turn]._replace(realm=move.realm)
     if move.cell is None:
         player = player._replace(god=move.god, god_validated=move.validated)
@@ -404,9 +405,12 @@ def draws(position: Position) -> tuple[Tile, ...]:
 def refill(position: Position, tile: Tile) -> Position:
     """Step 7: the tile comes from the lowest pile that is not empty."""
     if position.hole is None:
-        raise InputError.one("refill", "expected an empty cell to refill, found none")
+        raise InputError.one("refill", _("expected an empty cell to refill, found none"))
     if tile not in draws(position):
-        raise InputError.one("refill", f"expected a tile of the lowest pile with any left, found {tile.id}")
+        raise InputError.one("refill", _(
+            "expected a tile of the lowest pile with any left, found {found}",
+            found=tile.id,
+        ))
     centre = list(position.centre)
     centre[position.hole] = Cell(tile)
     piles = list(position.piles)
@@ -428,7 +432,7 @@ def _next_draws(position: Position) -> tuple[Tile, ...]:
 def _tile_at(centre: tuple[Cell, ...], cell: int) -> Tile:
     tile = centre[cell].tile
     if tile is None:
-        raise InputError.one(f"centre.{CELLS[cell]}", "expected a tile, found an empty cell")
+        raise InputError.one(f"centre.{CELLS[cell]}", _("expected a tile, found an empty cell"))
     return tile
 
 
@@ -469,12 +473,15 @@ def check_move(position: Position, move: Move) -> None:
 
 def _move_problems(position: Position, move: Move) -> Iterator[str]:
     if position.to_move is None:
-        yield "expected no move after the game's end, found one"
+        yield _("expected no move after the game's end, found one")
     elif position.hole is not None:
-        yield f"expected a refill of {CELLS[position.hole]} first, found a move"
+        yield _("expected a refill of {cell} first, found a move", cell=CELLS[position.hole])
     elif (move.cell is None) == (move.god is None):
-        found = "neither" if move.god is None else "both"
-        yield f"expected either a region or a god to be taken, found {found}"
+        yield (
+            _("expected either a region or a god to be taken, found neither")
+            if move.god is None
+            else _("expected either a region or a god to be taken, found both")
+        )
     elif move.god is not None:
         yield from _god_move_problems(position, position.players[position.to_move], move, move.god)
     elif move.cell is not None:
@@ -483,62 +490,80 @@ def _move_problems(position: Position, move: Move) -> Iterator[str]:
 
 def _god_move_problems(position: Position, player: Player, move: Move, god: God) -> Iterator[str]:
     if player.god is not None:
-        yield f"expected a region, for a god is taken once in the game; found a second god, {god.word}"
+        yield _("expected a region, for a god is taken once in the game; found a second god, {god}", god=god.label)
     if god not in position.gods:
-        names = ", ".join(each.word for each in position.gods) or "none"
-        yield f"expected a god that lies face up ({names}), found {god.word}"
+        names = ", ".join(each.label for each in position.gods) or _("none")
+        yield _("expected a god that lies face up ({gods}), found {found}", gods=names, found=god.label)
     if move.slot is not None or move.wild or move.removed:
-        yield "expected no slot, wilderness or removal in a god turn, found one"
+        yield _("expected no slot, wilderness or removal in a god turn, found one")
     if not move.validated and god is not God.DEATH:
-        yield f"expected no cancellation, for only Death can be cancelled; found a cancelled {god.word}"
+        yield _("expected no cancellation, for only Death can be cancelled; found a cancelled {god}", god=god.label)
     pays_death = god is God.DEATH and move.validated
     realms = god_realms(player, god, pays_death=pays_death)
     if not realms:
-        yield f"expected {DEATH_COST} worshipers to validate Death, found {player.realm}"
+        yield _(
+            "expected {count} worshipers to validate Death, found {found}",
+            count=DEATH_COST, found=player.realm,
+        )
     elif move.realm not in realms:
         yield _realm_problem(move.realm)
 
 
 def _region_move_problems(position: Position, player: Player, move: Move, cell: int) -> Iterator[str]:
     if player.regions == REGION_TURNS:
-        yield f"expected a god, for the universe holds its {REGION_TURNS} regions; found another region"
+        yield _(
+            "expected a god, for the universe holds its {count} regions; found another region",
+            count=REGION_TURNS,
+        )
         return
     if not 0 <= cell < len(CELLS):
-        yield f"expected a cell from 0 to {len(CELLS) - 1}, found {cell}"
+        yield _("expected a cell from 0 to {last}, found {found}", last=len(CELLS) - 1, found=cell)
         return
     tile = _tile_at(position.centre, cell)
     collected = position.centre[cell].worshipers
     fits = move.slot in open_slots(player)
     if not fits:
         yield (
-            "expected an end of an unfinished row 1 or an empty slot over two neighbouring tiles, "
-            f"found {_slot_text(move.slot)}"
+            _(
+                "expected an end of an unfinished row 1 or an empty slot over two neighbouring tiles, found {found}",
+                found=_slot_text(move.slot),
+            )
         )
     if move.wild:
         if move.validated or move.removed:
-            yield "expected no validation and no removal with a wilderness, found one"
+            yield _("expected no validation and no removal with a wilderness, found one")
         if move.realm not in region_realms(player, collected, tile, wild=True):
             yield _realm_problem(move.realm)
         return
 
     if fits and move.slot is not None and not colour_fits(player, move.slot, tile.colour):
         yield (
-            f"expected a {tile.colour.word} tile or a wilderness right under {_slot_text(move.slot)}, "
-            "found neither: the tile can only be wilderness there"
+            _(
+                "expected a {colour} tile or a wilderness right under {slot}, found neither: the tile can only"
+                " be wilderness there",
+                colour=tile.colour.label, slot=_slot_text(move.slot),
+            )
         )
     yield from _effect_problems(position, player, move, cell, tile)
     realm = player.realm.plus(collected)
     if not region_realms(player, collected, tile, wild=False):
         cost, any_cost = price(player, tile)
         yield (
-            f"expected {cost} and {any_cost} of any colour to pay for the tile, "
-            f"found {realm}, from which no exchange makes them"
+            _(
+                "expected {cost} and {any} of any colour to pay for the tile, found {found}, from which no "
+                "exchange makes them",
+                cost=cost, any=any_cost, found=realm,
+            )
         )
         return
     pays_village = tile.effect is Effect.VILLAGE and move.validated
     realms = region_realms(player, collected, tile, wild=False, pays_village=pays_village)
     if not realms:
-        yield f"expected {tile.number} worshipers left to validate the village, found too few in {realm}"
+        yield ngettext(
+            "expected {n} worshiper left to validate the village, found too few in {realm}",
+            "expected {n} worshipers left to validate the village, found too few in {realm}",
+            tile.number, realm=realm,
+        )  # fmt: skip
     elif move.realm not in realms:
         yield _realm_problem(move.realm)
 
@@ -551,11 +576,15 @@ def _effect_problems(
             colours = "".join(colour.letter for colour in tile.colours)
             number = sum(taken for _, _, taken in move.removed)
             if number != tile.number:
-                yield f"expected exactly {tile.number} worshipers removed by the volcano, found {number}"
+                yield ngettext(
+                    "expected exactly {n} worshiper removed by the volcano, found {found}",
+                    "expected exactly {n} worshipers removed by the volcano, found {found}",
+                    tile.number, found=number,
+                )  # fmt: skip
             if any(taken < 1 for _, _, taken in move.removed) or list(move.removed) != sorted(
                 {(where, colour): (where, colour, taken) for where, colour, taken in move.removed}.values()
             ):
-                yield "expected removals sorted, each cell and colour once and at least 1, found others"
+                yield _("expected removals sorted, each cell and colour once and at least 1, found others")
             stock = {
                 (where, colour): there
                 for where, colour, there in volcano_stock(position.centre, cell, tile)
@@ -565,37 +594,49 @@ def _effect_problems(
                 if taken > there:
                     name = CELLS[where] if 0 <= where < len(CELLS) else str(where)
                     yield (
-                        f"expected removals of {colours} from the eight other tiles, found {taken} "
-                        f"{Colour(colour).word} from {name}, where the volcano can remove {there}"
+                        _(
+                            "expected removals of {colours} from the eight other tiles, found {number} {colour} from"
+                            " {cell}, where the volcano can remove {most}",
+                            colours=colours, number=taken, colour=Colour(colour).label, cell=name, most=there,
+                        )
                     )
             return
         case Effect.IRRIGATION:
             if move.slot is not None:
                 watered = lies_over(player, move.slot, tile.colours[0])
                 if watered != move.validated:
-                    words = ("cancelled", "validated")
                     yield (
-                        f"expected the irrigation to be {words[watered]}, as the tiles right under it "
-                        f"have it; found it {words[move.validated]}"
+                        _(
+                            "expected the irrigation to be validated, as the tiles right under it have it; "
+                            "found it cancelled"
+                        )
+                        if watered
+                        else _(
+                            "expected the irrigation to be cancelled, as the tiles right under it have it; "
+                            "found it validated"
+                        )
                     )
         case Effect.VILLAGE | Effect.VOLCANO:
             pass
         case _:
             if not move.validated:
-                yield "expected no cancellation of a tile without a condition at placing, found one"
+                yield _("expected no cancellation of a tile without a condition at placing, found one")
     if move.removed:
-        yield "expected no removal without a validated volcano, found one"
+        yield _("expected no removal without a validated volcano, found one")
 
 
 def _realm_problem(realm: Worshipers) -> str:
     return (
-        "expected a realm that paying, exchanging 3 for 1 and giving back down to "
-        f"{REALM_LIMIT} can leave, found {realm}"
+        _(
+            "expected a realm that paying, exchanging 3 for 1 and giving back down to {most} can leave, found "
+            "{found}",
+            most=REALM_LIMIT, found=realm,
+        )
     )
 
 
 def _slot_text(slot: Slot | None) -> str:
-    return "no slot" if slot is None else f"row {slot.row}, column {slot.column + 1}"
+    return _("no slot") if slot is None else _("row {row}, column {column}", row=slot.row, column=slot.column + 1)
 
 
 # --------------------------------------------------------------------------------------- the end (7)

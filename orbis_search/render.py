@@ -11,7 +11,9 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from . import reference
+from .language import N_, NP_, _, ngettext, pgettext
 from .position import Cell, Move, Pile, Placed, Player, Position, Slot
+from .texts import listed
 from .tiles import Tile, TileSet
 from .vocabulary import (
     CELLS,
@@ -28,7 +30,7 @@ from .vocabulary import (
     Worshipers,
 )
 
-EMPTY_CELL = "empty: to be refilled"
+EMPTY_CELL = N_("empty: to be refilled")
 WIDTH = 79  # a line of 80 would make some terminals add an empty one
 
 # Styles are the parameters of an SGR escape; "" is ordinary text. Letters on a coloured ground stay
@@ -48,32 +50,38 @@ GROUND = {
 Span = tuple[str, str]  # text, style
 
 GOD_WORDS = {
-    God.LOVE: "gain 5 worshipers of your choice; 1 CP",
-    God.APPRENTICE: "2 CP",
-    God.OCEANS: "3 CP if nobody has more validated irrigations",
-    God.FIRE: "3 CP if nobody has more validated volcanoes",
-    God.NATURE: "3 CP if nobody has more validated forests",
-    God.HARVESTS: "3 CP if nobody has more validated villages",
-    God.IDLENESS: "1 CP, and your wilderness costs nothing",
-    God.TECHNOLOGY: "3 CP if nobody has fewer wilderness tiles",
-    God.EQUILIBRIUM: "3 CP with a village, a temple and a volcano, all validated",
-    God.DEATH: "3 CP if you give back 6 worshipers when you take it",
+    God.LOVE: N_("gain 5 worshipers of your choice; 1 CP"),
+    God.APPRENTICE: N_("2 CP"),
+    God.OCEANS: N_("3 CP if nobody has more validated irrigations"),
+    God.FIRE: N_("3 CP if nobody has more validated volcanoes"),
+    God.NATURE: N_("3 CP if nobody has more validated forests"),
+    God.HARVESTS: N_("3 CP if nobody has more validated villages"),
+    God.IDLENESS: N_("1 CP, and your wilderness costs nothing"),
+    God.TECHNOLOGY: N_("3 CP if nobody has fewer wilderness tiles"),
+    God.EQUILIBRIUM: N_("3 CP with a village, a temple and a volcano, all validated"),
+    God.DEATH: N_("3 CP if you give back 6 worshipers when you take it"),
 }
+# What a tile in a universe is called where there is room for 13 columns.
+_SHORT = (
+    NP_("brick", "farm"), NP_("brick", "village"), NP_("brick", "forest"), NP_("brick", "volcano"),
+    NP_("brick", "irrigation"), NP_("brick", "temple"), NP_("brick", "proselytism"), NP_("brick", "sacred stone"),
+    NP_("brick", "stone"), NP_("brick", "gain"),
+)  # fmt: skip
 STAR_PLAYERS = {Star.NONE: "2-4", Star.PURPLE: "3-4", Star.WHITE: "4"}
 # The sources of a score in the order they are told, and their words.
 SOURCES = {
-    "none": "plain tiles",
-    "farm": "farms",
-    "village": "villages",
-    "forest": "forests",
-    "volcano": "volcanoes",
-    "irrigation": "irrigations",
-    "temple": "temple tiles",
-    "proselytism": "proselytism",
-    "sacred_stone": "sacred stones",
-    "temple_token": "temple token",
-    "god": "god",
-    "wilderness": "wilderness",
+    "none": N_("plain tiles"),
+    "farm": N_("farms"),
+    "village": N_("villages"),
+    "forest": N_("forests"),
+    "volcano": N_("volcanoes"),
+    "irrigation": N_("irrigations"),
+    "temple": N_("temple tiles"),
+    "proselytism": N_("proselytism"),
+    "sacred_stone": N_("sacred stones"),
+    "temple_token": N_("temple token"),
+    "god": N_("god"),
+    "wilderness": N_("wilderness"),
 }
 
 
@@ -196,7 +204,7 @@ def letter(colour: Colour) -> str:
 
 
 def letters(colours: Sequence[Colour], separator: str = "/") -> str:
-    return "any" if len(colours) == len(Colour) else separator.join(map(letter, colours))
+    return _("any") if len(colours) == len(Colour) else separator.join(map(letter, colours))
 
 
 def worshiper_spans(worshipers: Worshipers, at_most: int = REALM_LIMIT, gap: str = " ") -> list[Span]:
@@ -216,12 +224,12 @@ def cost_spans(tile: Tile, width: int) -> list[Span]:
     """The cost in words, squeezed where a tile asks for more than any real one."""
     coloured = worshiper_spans(tile.cost, at_most=6)
     if not tile.any_cost:
-        return coloured or [("free", PLAIN)]
+        return coloured or [(_("free"), PLAIN)]
     if not coloured:
-        return [(f"{tile.any_cost} any", PLAIN)]
+        return [(_("{number} any", number=tile.any_cost), PLAIN)]
     return first_that_fits(
         width,
-        [*coloured, (f" + {tile.any_cost} any", PLAIN)],
+        [*coloured, (" + " + _("{number} any", number=tile.any_cost), PLAIN)],
         [*worshiper_spans(tile.cost, at_most=0, gap=""), (f"+{tile.any_cost}a", PLAIN)],
     )
 
@@ -239,23 +247,27 @@ def effect_words(tile: Tile) -> str:
     """What the tile does, for somebody who might take it."""
     match tile.effect:
         case Effect.NONE:
-            return "no effect"
+            return _("no effect")
         case Effect.FARM:
-            return f"farm: {letters(tile.colours)} is free"
+            return _("farm: {colour} is free", colour=letters(tile.colours))
         case Effect.VILLAGE:
-            return f"village: give back {tile.number}"
+            return ngettext("village: give back {n}", "village: give back {n}", tile.number)
         case Effect.FOREST:
-            return f"forest: {tile.number} of {letters(tile.colours)}"
+            return _("forest: {number} of {colours}", number=tile.number, colours=letters(tile.colours))
         case Effect.VOLCANO:
-            return f"volcano: {tile.number} of {letters(tile.colours)}"
+            return _("volcano: {number} of {colours}", number=tile.number, colours=letters(tile.colours))
         case Effect.IRRIGATION:
-            return f"irrigation over {letters(tile.colours)}"
+            return _("irrigation over {colour}", colour=letters(tile.colours))
         case Effect.TEMPLE:
-            return "temple" if tile.number == 1 else f"{tile.number} temples"
+            return tile.effect.label if tile.number == 1 else _temples(tile.number)
         case Effect.PROSELYTISM:
-            return f"gain {tile.number} {letters(tile.colours) or 'any'}"
+            return _("gain {number} {colour}", number=tile.number, colour=letters(tile.colours) or _("any"))
         case Effect.SACRED_STONE:
-            return "sacred stone"
+            return tile.effect.label
+
+
+def _temples(number: int) -> str:
+    return ngettext("{n} temple", "{n} temples", number)
 
 
 def placed_words(player: Player, slot: Slot, tile: Tile) -> str:
@@ -264,19 +276,23 @@ def placed_words(player: Player, slot: Slot, tile: Tile) -> str:
         case Effect.NONE:
             return ""
         case Effect.FARM | Effect.IRRIGATION:
-            return f"{tile.effect.word} {letters(tile.colours)}"
+            return f"{_short(tile.effect)} {letters(tile.colours)}"
         case Effect.FOREST:
             wanted = letters(tile.colours, "")
-            text = f"forest {forest_neighbours(player, slot, tile)}/{tile.number}"
+            text = f"{_short(tile.effect)} {forest_neighbours(player, slot, tile)}/{tile.number}"
             return f"{text} {wanted}" if len(wanted) <= 2 else f"{text.replace(' ', '')} {wanted}"
         case Effect.TEMPLE if tile.number > 1:
-            return f"{tile.number} temples"
+            return _temples(tile.number)
         case Effect.PROSELYTISM:
-            return f"gain {tile.number} {letters(tile.colours) or 'any'}"
+            return " ".join((pgettext("brick", "gain"), str(tile.number), letters(tile.colours) or _("any")))
         case Effect.VILLAGE | Effect.VOLCANO:
-            return f"{tile.effect.word} {tile.number}"
-        case _:
-            return tile.effect.word
+            return f"{_short(tile.effect)} {tile.number}"
+        case other:
+            return _short(other)
+
+
+def _short(effect: Effect) -> str:
+    return pgettext("brick", effect.word)
 
 
 def forest_neighbours(player: Player, slot: Slot, tile: Tile) -> int:
@@ -288,7 +304,7 @@ def forest_neighbours(player: Player, slot: Slot, tile: Tile) -> int:
 
 
 def player_name(position: Position, index: int) -> str:
-    return position.players[index].name or f"player {index + 1}"
+    return position.players[index].name or _("player {number}", number=index + 1)
 
 
 def tile_label(tile: Tile) -> str:
@@ -340,14 +356,17 @@ def _headline(position: Position, scores: Sequence[reference.Score]) -> Canvas:
     canvas = Canvas()
     count = len(position.players)
     canvas.put(0, 0, " Orbis", BOLD)
+    players = ngettext("{n} player", "{n} players", count)
     if position.to_move is None:
-        text, first = f" · {count} players · the game is over", ""
+        over = _("the game is over")
+        text, first = f" · {players} · {over}", ""
     else:
-        text = f" · {count} players · turn {position.turns_played + 1} of {TURNS * count} · "
-        first = f"{fit(player_name(position, position.to_move), 24)} to move"
-    canvas.put(0, 6, text)
-    x = canvas.put(0, 6 + len(text), first, BOLD)
-    tiles = f"tiles: {fit(position.tiles.name, 40)}"
+        turn = _("turn {turn} of {turns}", turn=position.turns_played + 1, turns=TURNS * count)
+        text = f" · {players} · {turn} · "
+        first = _("{player} to move", player=fit(player_name(position, position.to_move), 24))
+    x = canvas.put(0, 6, text)
+    x = canvas.put(0, x, first, BOLD)
+    tiles = _("tiles: {name}", name=fit(position.tiles.name, 40))
     # The set's name goes to the right end if there is room, else to a line of its own.
     end = WIDTH - 1 - text_width(tiles)
     line = 1
@@ -357,7 +376,7 @@ def _headline(position: Position, scores: Sequence[reference.Score]) -> Canvas:
         canvas.put(line, 1, tiles, DIM)
         line += 1
     if not position.options.most_at_zero:
-        reading = '"most" of a god needs at least one'
+        reading = _('"most" of a god needs at least one')
         canvas.put(1, WIDTH - 1 - len(reading), reading, DIM)
         line = 2
     if position.to_move is None:
@@ -371,9 +390,10 @@ def _winner_words(position: Position, scores: Sequence[reference.Score]) -> str:
     names = [fit(player_name(position, index), 24 if len(winners) < 3 else 10) for index in winners]
     points = " : ".join(str(score.total) for score in scores)  # in turn order, as the universes below
     if len(names) > 1:
-        return f"{', '.join(names[:-1])} and {names[-1]} share the victory, {points}"
-    by_worshipers = sum(score.total == best[0] for score in scores) > 1
-    return f"{names[0]} wins, {points}{', by worshipers' if by_worshipers else ''}"
+        return _("{players} share the victory, {points}", players=listed(names), points=points)
+    if sum(score.total == best[0] for score in scores) > 1:
+        return _("{player} wins, {points}, by worshipers", player=names[0], points=points)
+    return _("{player} wins, {points}", player=names[0], points=points)
 
 
 CELL_WIDTH = 25  # between the lines of the centre's grid
@@ -414,21 +434,23 @@ def _cell_lines(cell: Cell, empty: str) -> list[list[Span]]:
     width = CELL_WIDTH - 2
     on_it = first_that_fits(
         width,
-        [("on it ", DIM), *(worshiper_spans(cell.worshipers) or [("–", DIM)])],
+        [(_("on it") + " ", DIM), *(worshiper_spans(cell.worshipers) or [("–", DIM)])],
         worshiper_spans(cell.worshipers, gap=""),
     )
     if cell.tile is None:
-        return [[(empty, DIM)], [], [], on_it if cell.worshipers.total or empty == EMPTY_CELL else []]
+        words = _(empty) if empty == EMPTY_CELL else empty
+        return [[(words, DIM)], [], [], on_it if cell.worshipers.total or empty == EMPTY_CELL else []]
     tile = cell.tile
-    name, worth = f"{tile.colour.word} level {tile.level}", f"{tile.cp} CP"
+    name, worth = _tile_name(tile), _("{points} CP", points=tile.cp)
     ground = GROUND[tile.colour]
     head = [(name + worth.rjust(width - len(name)), ground)]
-    cost = cost_spans(tile, width - len("cost "))
+    cost_word = _("cost") + " "
+    cost = cost_spans(tile, width - len(cost_word))
     if tile.cost.total or tile.any_cost:
-        cost = [("cost ", DIM), *cost]
+        cost = [(cost_word, DIM), *cost]
     lines = [head, cost, [(effect_words(tile), PLAIN)], on_it]
     if tile.mystic is not None:
-        mystic = f"mystic {tile.mystic}"
+        mystic = _("mystic {value}", value=tile.mystic)
         for line in lines[2:0:-1]:
             room = width - spans_width(line)
             if room > len(mystic):
@@ -438,18 +460,25 @@ def _cell_lines(cell: Cell, empty: str) -> list[list[Span]]:
     return lines
 
 
+def _tile_name(tile: Tile) -> str:
+    return _("{colour} level {level}", colour=tile.colour.label, level=tile.level)
+
+
 def _gods(position: Position) -> Canvas:
     canvas = Canvas()
+    heading, token_heading = _("Gods"), _("Temple tokens")
+    names = max(8, len(heading) + 3)
+    words = max(names + max(len(god.label) for god in God), len(token_heading) + 1) + 2
     tokens = " ".join(map(str, SET_UP[len(position.players)].temple_tokens))
     gods = () if position.is_over else position.gods
     if gods:
-        canvas.put(0, 1, "Gods", BOLD)
+        canvas.put(0, 1, heading, BOLD)
     for row, god in enumerate(gods):
-        canvas.put(row, 8, god.word)
-        canvas.put(row, 21, GOD_WORDS[god], DIM)
+        canvas.put(row, names, god.label)
+        canvas.put(row, words, _(GOD_WORDS[god]), DIM)
     row = len(gods)
-    canvas.put(row, 1, "Temple tokens", BOLD)
-    canvas.put(row, 21, tokens)
+    canvas.put(row, 1, token_heading, BOLD)
+    canvas.put(row, words, tokens)
     return canvas
 
 
@@ -470,10 +499,11 @@ def _player(position: Position, index: int, score: reference.Score | None, move:
     name = f" {'▶ ' if to_move else ''}{fit(player_name(position, index), 40)} "
     canvas.put(0, 2, name, BOLD)
     if score is not None:
-        total = f" {score.total} CP{'' if position.is_over else ' now'} "
+        form = N_("{points} CP") if position.is_over else N_("{points} CP now")
+        total = f" {_(form, points=score.total)} "
         canvas.put(0, WIDTH - 2 - len(total), total, BOLD)
     # 2. What the player holds beside the universe.
-    x = canvas.put(1, 1, "realm ", DIM)
+    x = canvas.put(1, 1, _("realm") + " ", DIM)
     x = canvas.put_all(1, x, worshiper_spans(player.realm) or [("–", PLAIN)])
     if player.realm.total:
         x = canvas.put(1, x, f" ({player.realm.total})", DIM)
@@ -482,11 +512,11 @@ def _player(position: Position, index: int, score: reference.Score | None, move:
         x = canvas.put(1, x, text)
     # 3. Where the points come from.
     row = 2
-    split = [f"{words} {value}" for source, words in SOURCES.items() if (value := getattr(score, source, 0))]
+    split = [f"{_(words)} {value}" for source, words in SOURCES.items() if (value := getattr(score, source, 0))]
     if split:
-        for row, line in enumerate(_wrap_list(split, WIDTH - 8), 2):
-            canvas.put(row, 8, line)
-        canvas.put(2, 1, "points", DIM)
+        indent = canvas.put(2, 1, _("points"), DIM) + 1
+        for row, line in enumerate(_wrap_list(split, WIDTH - indent), 2):
+            canvas.put(row, indent, line)
         row += 1
     # 4. The universe, with the names of the slots where it can grow.
     if not position.is_over or player.regions:
@@ -503,16 +533,16 @@ def _wrap_list(items: Sequence[str], width: int) -> list[str]:
 
 
 def _facts(player: Player) -> list[tuple[str, str]]:
-    god = "none yet" if player.god is None else player.god.word
-    facts = [("god", god if player.god_validated else f"{god}, cancelled")]
+    god = _("none yet") if player.god is None else player.god.label
+    facts = [(_("god"), god if player.god_validated else _("{god}, cancelled", god=god))]
     farms = {colour for tile in reference.validated_tiles(player, Effect.FARM) for colour in tile.colours}
     if farms:
         names = " ".join(map(letter, sorted(farms)))
-        facts.append(("farms" if len(farms) > 1 else "farm", names))
+        facts.append((ngettext("farm", "farms", len(farms)), names))
     temples = reference.temple_count(player)
     if temples:
-        facts.append(("temples" if temples > 1 else "temple", str(temples)))
-        facts.append(("mystic", str(reference.highest_mystic(player))))
+        facts.append((ngettext("temple", "temples", temples), str(temples)))
+        facts.append((_("mystic"), str(reference.highest_mystic(player))))
     return facts
 
 
@@ -537,7 +567,7 @@ def _pyramid(canvas: Canvas, top: int, player: Player, move: Move | None = None)
         marked = move is not None and slot == move.slot
         style = TAKEN if marked else DIM
         if slot.row == 1 and not placed:
-            canvas.put(top, MARGIN, f"{name}: the first tile goes here", style)
+            canvas.put(top, MARGIN, _("{slot}: the first tile goes here", slot=name), style)
         elif slot.row == 1 and slot.column == 0:
             canvas.put(y + 2, MARGIN - 3 - marked, f"▶{name}" if marked else name, style)
         elif slot.row == 1:
@@ -560,11 +590,12 @@ def _brick(canvas: Canvas, y: int, x: int, player: Player, slot: Slot, placed: P
     elif not reference.is_validated(player, slot, placed):
         worth = f"({tile.cp})"
     canvas.put(y, x, _ends(f"{letter(tile.colour)} {tile_label(tile)}", worth), GROUND[tile.colour])
-    words = f"x {tile.effect.word}" if cancelled else placed_words(player, slot, tile)
+    words = f"x {_short(tile.effect)}" if cancelled else placed_words(player, slot, tile)
     if tile.effect is Effect.SACRED_STONE and tile.mystic is not None:
-        words = "stone"  # leaves room for the mystic value
+        words = pgettext("brick", "stone")  # leaves room for the mystic value
     if tile.mystic is not None and len(words) + len(f" m{tile.mystic}") <= BRICK_WIDTH:
         words += f" m{tile.mystic}"
+    words = fit(words, BRICK_WIDTH)
     canvas.put(y + 1, x, words if len(words) >= BRICK_WIDTH else f" {words}", DIM if cancelled else PLAIN)
 
 
@@ -586,21 +617,25 @@ def _piles(position: Position) -> Canvas:
     if position.is_over and total == 0:
         return canvas
     canvas.rule(0, 0, WIDTH)
-    tiles = "no tiles" if total == 0 else "1 tile" if total == 1 else f"{total} tiles"
-    canvas.put(0, 2, " piles ", BOLD)
-    canvas.put(0, WIDTH - 2 - len(tiles) - 7, f" {tiles} left ")
+    tiles = ngettext("{n} tile left", "{n} tiles left", total) if total else _("no tiles left")
+    heading = _("piles")
+    canvas.put(0, 2, f" {heading} ", BOLD)
+    canvas.put(0, WIDTH - 4 - len(tiles), f" {tiles} ")
+    indent = max(len(_("level {number}", number=level)) for level in LEVELS) + 3
     row = 1
     for level, pile in zip(LEVELS, position.piles) if total else ():
-        canvas.put(row, 1, f"level {level}")
+        canvas.put(row, 1, _("level {number}", number=level))
         if pile.left == 0:
-            canvas.put(row, 10, "–", DIM)
+            canvas.put(row, indent, "–", DIM)
             row += 1
             continue
         few = len(pile.tiles) == pile.left
-        x = canvas.put(row, 10, f"{pile.left:2}: " if few else f"{pile.left:2} of these {len(pile.tiles)}: ")
+        unsure = N_("{left:2} of these {number}: ")
+        head = f"{pile.left:2}: " if few else _(unsure, left=pile.left, number=len(pile.tiles))
+        x = canvas.put(row, indent, head)
         for spans in _pile_spans(position.tiles, pile):
             if x + spans_width(spans) > WIDTH:
-                row, x = row + 1, 14
+                row, x = row + 1, indent + 4
             x = canvas.put_all(row, x, spans) + 1
         row += 1
     return canvas
@@ -625,22 +660,51 @@ def render_choice(position: Position, cell: int, *, colour: bool = False) -> str
     """What lies on a cell of the centre, in a line: tile, cost, effect, points and worshipers."""
     tile, worshipers = position.centre[cell]
     if tile is None:
-        return "empty"
+        return _("empty")
     canvas = Canvas()
     x = canvas.put(0, 0, "" if tile.described else f"{tile.id} ", BOLD)
-    x = canvas.put(0, x, f"{tile.colour.word} level {tile.level}", GROUND[tile.colour])
-    x = canvas.put(0, x, ", cost " if tile.cost.total or tile.any_cost else ", ")
+    x = canvas.put(0, x, _tile_name(tile), GROUND[tile.colour])
+    x = canvas.put(0, x, ", " + (_("cost") + " " if tile.cost.total or tile.any_cost else ""))
     x = canvas.put_all(0, x, cost_spans(tile, WIDTH))
-    x = canvas.put(0, x, f", {effect_words(tile)}, {tile.cp} CP")
+    x = canvas.put(0, x, ", ".join(("", effect_words(tile), _("{points} CP", points=tile.cp))))
     if worshipers.total:
-        x = canvas.put(0, x, ", on it ")
+        x = canvas.put(0, x, ", " + _("on it") + " ")
         canvas.put_all(0, x, worshiper_spans(worshipers))
     return canvas.lines(colour)[0]
 
 
 # ------------------------------------------------------------------------------------------ a tile set
 
-_COLUMNS = {"id": 1, "colour": 19, "cost": 27, "effect": 41, "CP": 66, "mystic": 69, "for": 76}
+_HEADINGS = {
+    "id": N_("id"), "colour": N_("colour"), "cost": N_("cost"), "effect": N_("effect"), "cp": N_("CP"),
+    "mystic": N_("mystic"), "for": NP_("players", "for"),
+}  # fmt: skip
+_COST_WIDTH = 13
+
+
+def _headings() -> dict[str, str]:
+    return {key: pgettext("players", text) if key == "for" else _(text) for key, text in _HEADINGS.items()}
+
+
+def _columns(tiles: Sequence[Tile]) -> dict[str, int]:
+    """Where the columns of a table begin: each as wide as what stands in it, the id with what is left over."""
+    least = {
+        "colour": max(len(colour.label) for colour in Colour),
+        "cost": _COST_WIDTH,
+        "effect": max(24, *(text_width(effect_words(tile)) for tile in tiles)),
+        "cp": 2,
+        "mystic": 6,
+        "for": max(map(len, STAR_PLAYERS.values())),
+    }
+    headings = _headings()
+    widths = {key: max(width, len(headings[key])) for key, width in least.items()}
+    widths["colour"] = max(widths["colour"], 7)
+    columns = {"id": 1}
+    x = WIDTH
+    for key in reversed(widths):
+        x -= widths[key] + (key != "for")
+        columns[key] = x
+    return columns
 
 
 def render_tile_set(tiles: TileSet, *, colour: bool = False) -> str:
@@ -654,30 +718,33 @@ def render_tile_set(tiles: TileSet, *, colour: bool = False) -> str:
             row += 1
         row += 1
     blocks = [heading]
-    blocks += [_level_table(level, [tile for tile in tiles.tiles if tile.level == level]) for level in LEVELS]
+    columns = _columns(tiles.tiles)
+    blocks += [_level_table(level, [tile for tile in tiles.tiles if tile.level == level], columns) for level in LEVELS]
     legend = Canvas()
-    legend.put(0, 1, "for: the numbers of players whose games use the tile", DIM)
+    legend.put(0, 1, _("for: the numbers of players whose games use the tile"), DIM)
     blocks.append(legend)
     return "\n\n".join("\n".join(block.lines(colour)) for block in blocks) + "\n"
 
 
-def _level_table(level: int, tiles: Sequence[Tile]) -> Canvas:
+def _level_table(level: int, tiles: Sequence[Tile], columns: dict[str, int]) -> Canvas:
     canvas = Canvas()
     canvas.rule(0, 0, WIDTH)
-    canvas.put(0, 2, f" level {level} ", BOLD)
-    count = f" {len(tiles)} tiles "
-    canvas.put(0, WIDTH - 2 - len(count), count)
-    for name, x in _COLUMNS.items():
-        canvas.put(1, x, name, DIM)
+    heading = _("level {number}", number=level)
+    canvas.put(0, 2, f" {heading} ", BOLD)
+    count = ngettext("{n} tile", "{n} tiles", len(tiles))
+    canvas.put(0, WIDTH - 4 - len(count), f" {count} ")
+    for key, text in _headings().items():
+        canvas.put(1, columns[key], text, DIM)
+    colour_width = columns["cost"] - columns["colour"] - 1
     for row, tile in enumerate(tiles, 2):
-        canvas.put(row, _COLUMNS["id"], tile.id)
-        canvas.put(row, _COLUMNS["colour"], tile.colour.word.ljust(7), GROUND[tile.colour])
-        canvas.put_all(row, _COLUMNS["cost"], cost_spans(tile, _COLUMNS["effect"] - _COLUMNS["cost"] - 1))
-        canvas.put(row, _COLUMNS["effect"], effect_words(tile))
-        canvas.put(row, _COLUMNS["CP"], f"{tile.cp:2}")
+        canvas.put(row, columns["id"], tile.id)
+        canvas.put(row, columns["colour"], tile.colour.label.ljust(colour_width), GROUND[tile.colour])
+        canvas.put_all(row, columns["cost"], cost_spans(tile, _COST_WIDTH))
+        canvas.put(row, columns["effect"], effect_words(tile))
+        canvas.put(row, columns["cp"], f"{tile.cp:2}")
         if tile.mystic is not None:
-            canvas.put(row, _COLUMNS["mystic"], f"{tile.mystic:6}")
-        canvas.put(row, _COLUMNS["for"], STAR_PLAYERS[tile.star])
+            canvas.put(row, columns["mystic"], f"{tile.mystic:6}")
+        canvas.put(row, columns["for"], STAR_PLAYERS[tile.star])
     return canvas
 
 
@@ -687,15 +754,15 @@ def _legend(position: Position) -> Canvas:
     seen = [each.tile for _, _, each in placed] + [cell.tile for cell in position.centre]
     notes = []
     if not position.is_over:
-        notes.append("1L 2.3 free slots")
+        notes.append("1L 2.3 " + _("free slots"))
     if any(each.face is Face.WILD for _, _, each in placed):
-        notes.append("~ wilderness")
+        notes.append("~ " + _("wilderness"))
     if any(each.face is Face.CANCELLED for _, _, each in placed):
-        notes.append("x cancelled")
+        notes.append("x " + _("cancelled"))
     if any(each.face is Face.UP and not reference.is_validated(player, slot, each) for player, slot, each in placed):
-        notes.append("(3) forest lacking neighbours")
+        notes.append("(3) " + _("forest lacking neighbours"))
     if any(tile is not None and tile.described for tile in seen):
-        notes.append("* not in the tile set")
+        notes.append("* " + _("not in the tile set"))
     canvas = Canvas()
     row, x = 0, 1
     for note in notes:

@@ -14,6 +14,7 @@ from random import Random
 from ._core.orbis.core import ALL, SEARCH, PackedState
 from ._core.search.exhaustive import Walker
 from .errors import InputError
+from .language import _
 from .packing import PackedMove, Packing, pack_move, unpack_move
 from .position import Move, Position
 from .reference import Score, new_game
@@ -41,7 +42,10 @@ def legal_moves(position: Position, search: bool = False) -> list[Move]:
     state, prune = _to_move(position), SEARCH if search else ALL
     number = state.count_moves(prune)
     if number > MOST_LISTED:
-        raise InputError.one("moves", f"expected at most {MOST_LISTED:,} to list, found {number:,}")
+        raise InputError.one("moves", _(
+            "expected at most {most:,} to list, found {found:,}",
+            most=MOST_LISTED, found=number,
+        ))
     return [unpack_move(move) for move in state.moves(prune)]
 
 
@@ -58,7 +62,7 @@ def _to_move(position: Position) -> PackedState:
     """The packed state, once it is sure that no refill is due."""
     if position.hole is not None:
         raise InputError.one(
-            f"centre.{CELLS[position.hole]}", "expected a refill before the next move, found an empty cell"
+            f"centre.{CELLS[position.hole]}", _("expected a refill before the next move, found an empty cell")
         )
     return Packing(position).state
 
@@ -95,11 +99,14 @@ def refill(position: Position, tile: Tile) -> Position:
         (True, 1)
     """
     if position.hole is None:
-        raise InputError.one("refill", "expected an empty cell to refill, found none")
+        raise InputError.one("refill", _("expected an empty cell to refill, found none"))
     packing = Packing(position)
     numbers = [number for number in packing.state.draws() if packing.tiles[number] == tile]
     if not numbers:
-        raise InputError.one("refill", f"expected a tile of the lowest pile with any left, found {tile.id}")
+        raise InputError.one("refill", _(
+            "expected a tile of the lowest pile with any left, found {found}",
+            found=tile.id,
+        ))
     packing.state.refill(numbers[0])
     return packing.position(packing.state)
 

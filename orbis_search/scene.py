@@ -15,6 +15,7 @@ from html import escape
 from typing import Any
 
 from .errors import InputError
+from .language import N_, _
 from .fontwidths import text_width
 
 Point = tuple[float, float]
@@ -260,7 +261,7 @@ def _escaped(text: str) -> str:
 
 FINER = 4  # times finer in both directions than the picture, then averaged: that makes smooth edges
 BAND = 160  # rows of the picture drawn at a time; a whole one at that fineness would take half a gigabyte
-EXTRA = "the png extra (pip install 'orbis-search[png]', in a clone '.[png]')"
+EXTRA = N_("the png extra (pip install 'orbis-search[png]', in a clone '.[png]')")
 
 
 def to_png(scene: Scene, scale: float = 2.0) -> bytes:
@@ -305,13 +306,14 @@ def png_fonts() -> Callable[[float, bool], Any]:
     found = {name: find_spec(name) for name in ("PIL", "matplotlib")}
     for name, project in (("PIL", "Pillow"), ("matplotlib", "matplotlib")):
         if found[name] is None:
-            raise InputError.one("png", f"expected {EXTRA}, found no {project}")
+            raise InputError.one("png", _("expected {extra}, found no {project}", extra=_(EXTRA), project=project))
     (package,) = found["matplotlib"].submodule_search_locations or ("",)  # type: ignore[union-attr]
     folder = Path(package) / "mpl-data" / "fonts" / "ttf"
     files = {bold: folder / f"DejaVuSans{'-Bold' if bold else ''}.ttf" for bold in (False, True)}
     for file in files.values():
         if not file.is_file():
-            raise InputError.one("png", f"expected {EXTRA} with the font {file.name}, found no such file")
+            message = _("expected {extra} with the font {font}, found no such file", extra=_(EXTRA), font=file.name)
+            raise InputError.one("png", message)
     from PIL import ImageFont
 
     @cache

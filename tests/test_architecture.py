@@ -121,7 +121,7 @@ def test_the_api_imports_nothing_in_a_circle():
 
 def test_the_reference_stands_on_plain_data_alone():
     inside, _ = imports("reference", PACKAGE / "reference.py")
-    assert inside == {"errors", "position", "tiles", "vocabulary"}
+    assert inside == {"errors", "language", "position", "tiles", "vocabulary"}
 
 
 @pytest.mark.parametrize("part", WITHOUT_CORE)
