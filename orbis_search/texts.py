@@ -50,8 +50,9 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """A hint to append to an error line, or nothing when no known word is near."""
     from difflib import get_close_matches  # only those who mistype pay for it
 
-    by_fold = {fold(each): each for each in known}
-    close = get_close_matches(fold(word[:MAX_SHOWN]), by_fold, n=3, cutoff=0.55)
+    typed = fold(word[:MAX_SHOWN])
+    by_fold = {fold(each): each for each in known if fold(each) != typed}  # known, but not here
+    close = get_close_matches(typed, by_fold, n=3, cutoff=0.55)
     if not close:
         return ""
     # Translators: stands behind an error message.

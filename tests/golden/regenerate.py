@@ -1,7 +1,8 @@
-"""Draws every position of this folder anew: `python tests/golden/regenerate.py`, then read the difference.
+"""Makes everything in this folder anew: `python tests/golden/regenerate.py`, then read the difference.
 
 Each NAME.toml is a position on the folder's own frozen tile set, each NAME.txt what `orbis show` makes of it, and
-each NAME.svg what it makes of some of them as a picture: look at those.
+each NAME.svg what it makes of some of them as a picture: look at those. `sessions/` holds what every command writes
+(see sessions.py).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 FOLDER = Path(__file__).parent
 # The pictures, with the move and the caption that each shows.
@@ -32,6 +34,20 @@ def main() -> None:
         command += ["--move", move] if move else []
         command += ["--caption", caption] if caption else []
         subprocess.run(command, check=True)
+    write_sessions()
+
+
+def write_sessions() -> None:
+    sys.path.insert(0, str(FOLDER.parent))
+    import conftest  # noqa: F401  the environment that tests have
+    from golden.sessions import KEPT, SESSIONS, session, with_positions
+
+    KEPT.mkdir(exist_ok=True)
+    for old in set(KEPT.glob("*.txt")) - {KEPT / f"{name}.txt" for name in SESSIONS}:
+        old.unlink()
+    for name in SESSIONS:
+        with TemporaryDirectory() as folder:
+            (KEPT / f"{name}.txt").write_text(session(name, with_positions(Path(folder))), "utf-8")
 
 
 if __name__ == "__main__":

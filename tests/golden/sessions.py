@@ -1,0 +1,110 @@
+"""What every command writes: the command lines whose whole output is kept in `sessions/`, and how it is made.
+
+Run in a folder with copies of the golden positions, so that a session may write files. What depends on the clock or on
+the machine is masked, and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+from program import Result, installed
+
+FOLDER = Path(__file__).parent
+KEPT = FOLDER / "sessions"
+SEARCH = "--sims 600 --threads 1 --seed 4"
+ENGINE = """\
+{"id": 1, "action": "moves", "position": "LINE", "limit": 1}
+{"id": 2, "action": "check", "position": "LINE"}
+no JSON at all
+{"id": 3, "action": "fly", "position": "LINE"}
+{"id": 4, "action": "check", "position": "o1:2"}
+"""
+LINE = (
+    "o1:2:reconstruction:y2b,r2a+ry3w,r2b,g2b+r,w2c+gw,g2a+y3w,y1c+gw,b2b,b1a+gw"
+    ":g/-/b1b,g1a,w1b,y1a/.,g1b,w2a:b/oceans/r1b,y1b,r1a,w1a/.,y2a:nature+death"
+)
+EDIT = "Anna Ben\n\nblue irrigation g | rr\nno such tile\ngo gods\nlove fire death\n?\nquit\n"
+
+# Name of the session: its command lines, and what the first reads from standard input.
+SESSIONS: dict[str, tuple[list[str], str | None]] = {
+    "alone": (["", "--version"], None),
+    "advise": ([f"advise {SEARCH}"], None),
+    "advise-3": ([f"advise middle-3.toml {SEARCH} --top 3 --keep 'god fire'"], None),
+    "advise-4": ([f"advise middle-4.toml {SEARCH} --no-board"], None),
+    "advise-ending": (["new --seed 1 --turns 28 -o late.toml", f"advise late.toml {SEARCH}"], None),
+    "advise-json": ([f"advise middle-2.toml {SEARCH} --top 1 --json"], None),
+    "solve": (["solve --threads 1"], None),
+    "solve-margin": (["solve --threads 1 --objective margin --best --top 3"], None),
+    "solve-json": (["solve --threads 1 --top 1 --json"], None),
+    "show": (["show"], None),
+    "show-forms": (["show middle-2.toml --toml", "show middle-2.toml --oneline", "show middle-2.toml --json"], None),
+    "check": (["check", "check middle-2.toml", "check ending-4.toml", "check middle-2.toml --json"], None),
+    "check-problems": (["check -", "check tiles.toml", "check nowhere.toml --json"], "players = 2\ngods = 'luve'\n"),
+    "moves": (["moves", "moves middle-2.toml --all --limit 1", "moves middle-2.toml --limit 1 --json"], None),
+    "new": (["new --seed 1 --turns 9", "new --seed 1 --turns 9 --oneline", "new --players 3 --seed 2 --json"], None),
+    "new-template": (["new --template", "new --template --players 3 --json"], None),
+    "edit": (["edit", "check game.toml.draft"], EDIT),
+    "edit-json": (["edit --json"], EDIT),
+    "apply": (["apply opening-2.toml b2 wild 1L --seed 1", "apply opening-2.toml b2 wild 1L",
+               "apply middle-2.toml god fire"], None),
+    "tiles-check": (["tiles check reconstruction", "tiles check tiles.toml --json", "tiles check middle-2.toml"], None),
+    "tiles-show": (["tiles show", "tiles show random:7"], None),
+    "tiles-template": (["tiles template"], None),
+    "tiles-random": (["tiles random --seed 7"], None),
+    "perft": (["perft opening-2.toml 2", "perft opening-2.toml 1 --divide", "perft opening-2.toml 1 --json"], None),
+    "arena": (["arena greedy random --games 4 --seed 3 --threads 1", "arena greedy random --players 3 --games 6 --threads 1",
+               "arena greedy random --games 4 --seed 3 --threads 1 --json"], None),
+    "verify": (["verify --decisions 1 --singles 1 --threads 1 --seed 1", "verify --endings 7 --threads 1",
+                "verify --advice 3 --sims 200 --threads 1"], None),
+    "bench": (["bench rules --seconds 0.05", "bench endgame --turns 4 --positions 1"], None),
+    "engine": (["engine --workers 1"], ENGINE.replace("LINE", LINE)),
+    "completion": (["completion bash", "completion zsh", "completion fish"], None),
+    "mistakes": (["shwo", "show --color red", "advise --time soon", "new --players 5", "show nowhere.toml",
+                  "tiles show 7", "apply middle-2.toml b9", "solve opening-2.toml", "arena greedy"], None),
+}  # fmt: skip
+HELP = ["", "advise", "solve", "edit", "new", "check", "tiles", "tiles check", "tiles show", "tiles template",
+        "tiles random", "show", "moves", "apply", "arena", "bench", "bench rules", "bench search", "bench endgame",
+        "verify", "perft", "engine", "completion"]  # fmt: skip
+SESSIONS["help"] = ([f"{command} --help" for command in HELP], None)
+
+MASKS = [
+    (r"\b\d+\.\d+ s\b", "T s"),
+    (r'("(?:seconds|cpu|median|ninety|most|seconds_per_move)": )[\d.e-]+', r"\1T"),
+    (r"(?m)( +)\d\.\d{4}$", r"\1T"),  # the arena's seconds a move
+]
+FIGURES = [
+    (r"(?m)^(\d players: (?!state).{44}).*$", r"\1 F"),
+    (r"(?m)^(4  .*?1/1)( +[\d.]+){3}", r"\1 T T T"),
+]
+
+
+def session(name: str, folder: Path) -> str:
+    """The commands and all they write, as it would stand in a terminal, masked."""
+    lines, stdin = SESSIONS[name]
+    parts = []
+    for number, line in enumerate(lines):
+        done = installed(*shlex.split(line), cwd=folder, stdin=None if number else stdin, env={"COLUMNS": "80"})
+        parts.append(f"$ orbis {line}".rstrip() + "\n" + masked(name, done))
+    return "\n".join(parts)
+
+
+def masked(name: str, done: Result) -> str:
+    out = done.out
+    if name == "engine":  # answers come as they are ready
+        out = "".join(sorted(out.splitlines(keepends=True)))
+    text = out + "".join(f"! {line}\n" for line in done.err.splitlines())
+    if done.code:
+        text += f"[exit code {done.code}]\n"
+    for pattern, mask in MASKS + (FIGURES if name == "bench" else []):
+        text = re.sub(pattern, mask, text)
+    return text
+
+
+def with_positions(folder: Path) -> Path:
+    """The folder with copies of what the sessions read."""
+    for path in FOLDER.glob("*.toml"):
+        (folder / path.name).write_bytes(path.read_bytes())
+    return folder
