@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..language import _, ngettext
-from .options import json_option, seed_option, write, write_json
+from .options import json_option, place_of, seed_option, write, write_json
 
 if TYPE_CHECKING:
     from ..arena import Match, Result, Sprt, Standing, Tally
@@ -178,7 +178,11 @@ def _replay(path: str, as_json: bool) -> None:
 
     from .. import arena as matches
 
-    match, games, end = matches.read_games(path)
+    if path == "-":
+        path = place_of(path)
+        match, games, end = matches.games_of(b"" if sys.stdin is None else sys.stdin.buffer.read(), path)
+    else:
+        match, games, end = matches.read_games(path)
     tally = matches.Tally(match)
     for game in tqdm(games, unit=_("game"), disable=None, file=sys.stderr):
         matches.replay(game, f"{path}, round {game.round}, game {game.rotation}")

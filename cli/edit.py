@@ -127,7 +127,7 @@ class _Session:
             return found.sheet, found.left_at
         if not os.path.exists(self.path):
             self.notes.append(_(
-                "A new position, for {file}. ? explains, back goes back, quit leaves and keeps.",
+                "A new position: {file}. ? explains, back goes back, quit leaves and keeps.",
                 file=self.name,
             ))
             return Sheet(tiles=self.given), ""

@@ -31,14 +31,17 @@ def load_position(argument: str | None, tiles: str | None = None, example: str =
     """
     from ..notation import read_document, read_position
 
+    if tiles == argument == "-":
+        raise InputError.one(place_of("-"), _("expected a position or a tile set, found both asked of it"))
+    chosen = load_tiles(tiles) if tiles == "-" else tiles
     if argument is None:
         from ..positions import example_document
 
-        return read_document(example_document(example), position_name(argument), tiles=tiles)
+        return read_document(example_document(example), position_name(argument), tiles=chosen)
     if is_in_line(argument):
-        return read_position(argument, position_name(argument), tiles=tiles)
+        return read_position(argument, position_name(argument), tiles=chosen)
     base = "." if argument == "-" else os.path.dirname(argument) or "."
-    return read_position(read_bytes(argument, "position"), place_of(argument), base, tiles)
+    return read_position(read_bytes(argument, "position"), place_of(argument), base, chosen)
 
 
 def is_in_line(argument: str) -> bool:
@@ -220,6 +223,9 @@ def write_json(value: Any, output: str | None = None) -> None:
 
 def rebased(position: Position, read_from: str, output: str | None) -> Position:
     """The position with its tile set's path as seen from where the position will be written."""
+    if position.tiles.name == "-":
+        message = _("expected a tile set with a name, as the position that is written has to name it, found -")
+        raise InputError.one("--tiles", message)
     return position._replace(tiles=rebased_tiles(position.tiles, read_from, output))
 
 

@@ -620,6 +620,11 @@ def read_games(path: str) -> tuple[Match, list[Game], int]:
     except OSError as error:
         message = _("expected a readable file of games, found: {reason}", reason=reason(error))
         raise InputError.one(path, message) from None
+    return games_of(data, path)
+
+
+def games_of(data: bytes, path: str) -> tuple[Match, list[Game], int]:
+    """The same of what such a file holds; `path` is what messages call it."""
     end = data.rfind(b"\n") + 1
     lines = data[:end].split(b"\n")[:-1]
     if not lines:

@@ -48,9 +48,8 @@ def start(*arguments: object, cwd: Path | None = None, lang: str | None = None, 
     """The installed program in a process of its own; its streams are pipes unless told otherwise."""
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     command = [*PROGRAM, *map(str, arguments)]
-    return subprocess.Popen(
-        command, cwd=cwd, env=environment(lang, **env or {}), encoding="utf-8", **pipes | more
-    )  # type: ignore[call-overload, no-any-return]
+    options = {"encoding": "utf-8"} | pipes | more
+    return subprocess.Popen(command, cwd=cwd, env=environment(lang, **env or {}), **options)
 
 
 def installed(*arguments: object, stdin: str | None = None, **more: Any) -> Result:

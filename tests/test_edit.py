@@ -692,7 +692,7 @@ def test_a_file_that_is_there_is_changed_and_otherwise_left_alone(run: Run) -> N
     assert run("edit", "game.toml", answers=[""]).code == 0
     changed = read_position(Path("game.toml").read_bytes(), base_dir=".")
     assert str(changed.players[0].realm) == "r3"
-    assert run("edit", answers=["2", "quit"]).out.startswith("A new position, for game-2.toml.")
+    assert run("edit", answers=["2", "quit"]).out.startswith("A new position: game-2.toml.")
 
 
 def test_a_file_keeps_its_form(run: Run) -> None:
