@@ -35,7 +35,8 @@ if sys.platform == "win32":
     compile_args, link_args = ["/O2"], []
 else:
     compile_args = ["-O1", "-g"] if checked or sanitize else ["-O3"]
-    compile_args += ["-fno-strict-aliasing", "-Wno-unused-function"]
+    # Without contraction a sum of products is the same number on every CPU, and so is the search.
+    compile_args += ["-fno-strict-aliasing", "-ffp-contract=off", "-Wno-unused-function"]
     link_args = []
     if not portable:
         compile_args.append("-march=native")

@@ -43,7 +43,10 @@ class Search:
         seeds = Random(seed)
         size = memory // threads if apart else memory
         roots = [
-            Tree(state.game_state(), seed=seeds.getrandbits(64), pool_bytes=size, **(settings or {}))
+            Tree(
+                state.game_state(), seed=seeds.getrandbits(64), pool_bytes=size, threads=1 if apart else threads,
+                **(settings or {}),
+            )  # fmt: skip
             for _ in range(threads if apart else 1)
         ]
         for tree in roots:
@@ -53,7 +56,7 @@ class Search:
         self.trees = list(roots)  # one a thread
         if threads > 1 and not apart:
             roots[0].run(1)  # so that every thread finds the root's moves
-            self.trees += [roots[0].fork(seeds.getrandbits(64)) for _ in range(threads - 1)]
+            self.trees += [roots[0].fork(seeds.getrandbits(64), thread) for thread in range(1, threads)]
 
     def look_at(self, move: PackedMove, visits: int) -> None:
         """Sees to it that a root move gets at least so many visits, if it still can be asked for."""

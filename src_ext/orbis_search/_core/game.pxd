@@ -134,6 +134,7 @@ cdef struct Game:
         const void* rules, void* scratch, const void* state, u32 prune, MoveList* out
     ) except -1 nogil
     void (*apply)(const void* rules, void* state, const Move* move) noexcept nogil
+    # What chance can bring now, none if it is nobody's turn to wait; only counts when `out` is NULL.
     int (*draws)(const void* rules, const void* state, Draw* out) noexcept nogil
     void (*draw)(const void* rules, void* state, u32 what) noexcept nogil
     void (*determinize)(const void* rules, const void* state, u64* rng, void* world) noexcept nogil

@@ -13,9 +13,9 @@ from ..game cimport (
     EVERYTHING, FEW, GROUP_SHIFT, Candidate, CandidateList, MoveList, candidate_list_add, )
 from .movegen cimport SEARCH_MOVES, Scratch, group_moves, without_mirrors
 from .placement cimport coloured, supported
-from .policy cimport can_pay, colour_bytes, cost_for, keep_limit, lose_common, pay, points_of_god
+from .policy cimport can_pay, colour_bytes, cost_for, god_prospects, keep_limit, lose_common, pay
 from .realm cimport COLOURS, count, one, tops, total
-from .scoring cimport AROUND
+from .scoring cimport AROUND, of_colours
 from .state cimport (
     CELLS, DEATH, DEATH_COST, FARM, FOREST, IDLENESS, IRRIGATION, LOVE, LOVE_GAIN, NO_GOD, OCCUPIED, PROSELYTISM,
     SLOTS, TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, cell_worshipers,
@@ -63,11 +63,8 @@ cdef inline int kept_worth(const State* state, u64 realm) noexcept nogil:
 
 
 cdef inline int forest_worth(const State* state, const Player* player, const Tile* tile, int place) noexcept nogil:
-    cdef int colour, lacks, turns_left = TURNS - state.round - 1
-    cdef u32 wanted = 0
-    for colour in range(COLOURS):
-        if tile.colours >> colour & 1:
-            wanted |= player.mask[colour]
+    cdef int lacks, turns_left = TURNS - state.round - 1
+    cdef u32 wanted = of_colours(player, tile.colours)
     if place < SLOTS:
         lacks = tile.number - popcount(wanted & AROUND[place])
         if lacks > popcount(AROUND[place] & ~<u32>player.mask[OCCUPIED]):
@@ -229,7 +226,9 @@ cdef inline u64 gain_scarcest(u64 realm, int n) noexcept nogil:
 
 cdef int god_candidates(const Rules* rules, const State* state, CandidateList* out) except -1 nogil:
     cdef u64 realm = state.player[state.who].realm, left
+    cdef int prospects[DEATH + 1]
     cdef int gods = state.gods, god, have = total(realm), worth
+    god_prospects(rules, state, prospects)
     while gods:
         god = lowest(gods)
         gods &= gods - 1
@@ -241,7 +240,7 @@ cdef int god_candidates(const Rules* rules, const State* state, CandidateList* o
             if have < DEATH_COST:
                 continue
             left = lose_common(realm, DEATH_COST)
-        worth = CP * points_of_god(rules, state, god) + kept_worth(state, left)
+        worth = CP * prospects[god] + kept_worth(state, left)
         candidate_list_add(out, god_move(god, True, left), 0, weight_of(worth))
     return 0
 

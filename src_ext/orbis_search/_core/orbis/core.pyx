@@ -5,7 +5,7 @@ from libc.stdio cimport fprintf, stderr
 from libc.stdlib cimport abort, malloc
 from libc.string cimport memcmp, memcpy, memset
 
-from ..common.bits cimport lowest
+from ..common.bits cimport lowest, popcount
 from ..common.ints cimport i32, u8, u16, u32, u64
 from ..common.rng cimport fold, rng_below, rng_seed
 from ..game cimport Draw, GameState, Move, MoveList, Outcome, move_list_free
@@ -18,7 +18,7 @@ from .movegen cimport (
 )
 from .placement cimport LEFT_END
 from .playout cimport play_out
-from .policy cimport NOISE, random_move, sensible_move
+from .policy cimport NOISE, random_move, rough_of, sensible_move
 from .realm cimport COLOURS, count
 from .scoring cimport SOURCES, points_by_source, points_of_all, state_outcome, wilderness
 from .state cimport (
@@ -90,6 +90,9 @@ cdef int orbis_draws(const void* rules, const void* state, Draw* out) noexcept n
     level = lowest_pile(s)
     for word in range(2):
         bits = s.unseen[word] & r.of_level[level][word]
+        if out == NULL:
+            n += popcount(bits)
+            continue
         while bits:
             out[n].what = 64 * word + lowest(bits)
             out[n].weight = 1
@@ -163,6 +166,7 @@ cdef class Table:
             self.rules.tile[i].mystic = mystic
             self.rules.tile[i].cp = cp
             self.rules.of_level[<int>level][i >> 6] |= <u64>1 << (i & 63)
+            rough_of(&self.rules.tile[i], &self.rules.rough[i])
         for c in range(COLOURS):
             for i in range(self.rules.tiles):
                 self.rules.symbols[c] += 100 * count(self.rules.tile[i].cost, c)

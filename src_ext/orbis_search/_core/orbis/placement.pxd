@@ -45,15 +45,21 @@ cdef inline u32 coloured(const Player* player, u32 places, int colour) noexcept 
     return places & (over(mask | (mask >> 1)) | ROW_ENDS)
 
 
-cdef inline u32 below(int slot) noexcept nogil:
+cdef extern from *:
+    """
+    #ifndef ORBIS_BELOW_TABLE
+    #define ORBIS_BELOW_TABLE
+    static const unsigned short ORBIS_BELOW[15] = {
+        0, 0, 0, 0, 0, 0x0003, 0x0006, 0x000C, 0x0018, 0x0060, 0x00C0, 0x0180, 0x0600, 0x0C00, 0,
+    };
+    #endif
+    """
+    const unsigned short BELOW "ORBIS_BELOW"[15]
+
+
+cdef inline u32 below(int place) noexcept nogil:
     """The two slots under one above row 1; nothing for row 1."""
-    if slot < 5:
-        return 0
-    if slot < 9:
-        return 3u << (slot - 5)
-    if slot < 12:
-        return 3u << (slot - 4)
-    return 3u << (slot - 3)
+    return BELOW[place]
 
 
 cdef inline int make_room(Player* player, int place) noexcept nogil:

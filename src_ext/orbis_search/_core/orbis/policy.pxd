@@ -12,15 +12,15 @@ little noise. Far from good play, but realms fill up, villages are paid and temp
 """
 
 from ..common.bits cimport lowest, nth, popcount
-from ..common.ints cimport i32, u8, u16, u32, u64
-from ..common.rng cimport rng_below, rng_next, rng_unit
+from ..common.ints cimport i64, u32, u64
+from ..common.rng cimport rng_below, rng_next
 from ..game cimport MAX_PLAYERS, Move
 from .placement cimport coloured, supported
 from .realm cimport COLOURS, LIMIT, RATE, count, covers, exchanges, missing, one, pick, total
-from .scoring cimport AROUND, forest_sums, god_points, wilderness
+from .scoring cimport AROUND, forest_sums, of_colours, points_with_god, wilderness
 from .state cimport (
     CELLS, DEATH, DEATH_COST, FARM, FOREST, IDLENESS, IRRIGATION, LOVE, LOVE_GAIN, NO_GOD, OCCUPIED, PROSELYTISM,
-    SACRED_STONE, SLOTS, TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, cell_worshipers, state_copy,
+    Rough, SLOTS, TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, cell_worshipers,
 )
 from .turn cimport BESIDE, CODE_BITS, IS_VALID, IS_WILD, god_move, irrigated, region_move
 
@@ -103,18 +103,12 @@ cdef inline int pay(u64* realm, u64 cost, int any_cost, u64* rng) noexcept nogil
 
 
 cdef inline int can_pay(u64 realm, u64 cost, int any_cost) noexcept nogil:
-    """How many worshipers paying would leave, -1 when it cannot be done."""
-    cdef u64 short_of
-    cdef int have
-    if covers(realm, cost):
-        have = total(realm - cost) - any_cost
-    else:
-        short_of = missing(realm, cost)
-        realm -= cost - short_of
-        if exchanges(realm) < total(short_of):
-            return -1
-        have = total(realm) - RATE * total(short_of) - any_cost
-    return have if have >= 0 else -1
+    """How many worshipers paying would leave, -1 when it cannot be done. Nothing here can be predicted, so nothing
+    branches."""
+    cdef u64 short_of = missing(realm, cost)
+    cdef u64 left = realm - (cost - short_of)
+    cdef int swaps = total(short_of), have = total(left) - RATE * swaps - any_cost
+    return have if (have >= 0) & (exchanges(left) >= swaps) else -1
 
 
 cdef inline u64 keep_limit(u64 realm, int have, u64* rng) noexcept nogil:
@@ -252,83 +246,81 @@ cdef enum:
     NOISE = 60
 
 
-cdef inline int wild_worth(
-    const Rules* rules, const State* state, const Player* player, int place, int left
-) noexcept nogil:
-    cdef int worth = JOKER_WORTH - (0 if player.god == IDLENESS else PERCENT)
-    return worth + WORSHIPER_WORTH * min(left, LIMIT)
+cdef inline void rough_of(const Tile* tile, Rough* rough) noexcept nogil:
+    rough.worth = PERCENT * tile.cp + (TEMPLE_WORTH * tile.number if tile.effect == TEMPLE else 0)
+    rough.each_turn = FARM_TURN_WORTH if tile.effect == FARM else 0
+    rough.gives = tile.number if tile.effect == VILLAGE else 0
+    rough.gains = tile.number if tile.effect == PROSELYTISM else 0
+    rough.around = tile.effect == FOREST or tile.effect == IRRIGATION
+
+
+cdef inline int wild_worth(const Player* player, int left) noexcept nogil:
+    return JOKER_WORTH - (0 if player.god == IDLENESS else PERCENT) + WORSHIPER_WORTH * min(left, LIMIT)
 
 
 cdef inline int face_up_worth(
-    const Rules* rules, const State* state, const Player* player, int cell, int place, int left, bint valid
+    const Rules* rules, const State* state, const Player* player, int cell, int place, int left
 ) noexcept nogil:
-    """`left`: worshipers after paying for the tile and gaining from it; `valid`: not to be cancelled."""
-    cdef const Tile* tile = &rules.tile[state.centre[cell]]
-    cdef int worth = PERCENT * tile.cp, colour, around, turns_left
-    cdef u32 wanted = 0
-    if not valid:
-        return WORSHIPER_WORTH * min(left, LIMIT)
-    if tile.effect == VILLAGE:
-        left -= tile.number
-    elif tile.effect == TEMPLE:
-        worth += TEMPLE_WORTH * tile.number
-    elif tile.effect == FARM:
-        turns_left = TURNS - state.round - 1
-        worth += FARM_TURN_WORTH * turns_left
-    elif tile.effect == FOREST:
-        for colour in range(COLOURS):
-            if tile.colours >> colour & 1:
-                wanted |= player.mask[colour]
-        if place < SLOTS:
-            around = popcount(wanted & AROUND[place])
-            if around < tile.number:
-                around += popcount(AROUND[place] & ~<u32>player.mask[OCCUPIED])
-                worth = worth * HOPEFUL_FOREST // PERCENT if around >= tile.number else 0
-        else:
-            worth = worth * HOPEFUL_FOREST // PERCENT
-    return worth + WORSHIPER_WORTH * min(left, LIMIT)
+    """`left`: worshipers after paying for the tile and gaining from it. Volcanoes are taken to find food."""
+    cdef int number = state.centre[cell], worth
+    cdef const Rough* rough = &rules.rough[number]
+    cdef bint valid = left >= rough.gives
+    worth = rough.worth + rough.each_turn * (TURNS - 1 - state.round)
+    if rough.around:
+        worth = worth_around(player, &rules.tile[number], place, worth)
+    left -= rough.gives if valid else 0
+    return (worth if valid else 0) + WORSHIPER_WORTH * min(left, LIMIT)
 
 
-cdef inline int points_of_god(const Rules* rules, const State* state, int god) noexcept nogil:
-    """What a face-up god would bring the player to move if the game ended now, with Death paid if it can be."""
+cdef inline int worth_around(const Player* player, const Tile* tile, int place, int worth) noexcept nogil:
+    """What is left of a tile's worth by what lies around it: a forest may still hope."""
+    cdef int around
+    if tile.effect == IRRIGATION:
+        return worth if irrigated(player, tile, place) else 0
+    if place >= SLOTS:
+        return worth * HOPEFUL_FOREST // PERCENT
+    around = popcount(of_colours(player, tile.colours) & AROUND[place])
+    if around >= tile.number:
+        return worth
+    around += popcount(AROUND[place] & ~<u32>player.mask[OCCUPIED])
+    return worth * HOPEFUL_FOREST // PERCENT if around >= tile.number else 0
+
+
+cdef inline void god_prospects(const Rules* rules, const State* state, int* out) noexcept nogil:
+    """What each face-up god would bring the player to move if the game ended now, with Death paid if it can be."""
     cdef int forests[MAX_PLAYERS]
     cdef int wild[MAX_PLAYERS]
-    cdef int i, ignored, who = state.who
-    cdef State trial
-    state_copy(rules, &trial, state)
+    cdef int i, god, ignored, who = state.who
+    cdef u32 gods = state.gods
+    cdef bint validated = total(state.player[who].realm) >= DEATH_COST
     for i in range(rules.players):
-        forest_sums(rules, &trial.player[i], &forests[i], &ignored)
-        wild[i] = popcount(wilderness(&trial.player[i]))
-    trial.player[who].god = <u8>god
-    trial.player[who].god_validated = total(state.player[who].realm) >= DEATH_COST
-    return god_points(rules, &trial, who, forests, wild) + (wild[who] if god == IDLENESS else 0)
-
-
-cdef inline int best_god_worth(const Rules* rules, const State* state, int god) noexcept nogil:
-    """The same with the worshipers left, which count a little."""
-    cdef int left = total(state.player[state.who].realm)
-    if god == LOVE:
-        left = min(left + LOVE_GAIN, LIMIT)
-    elif god == DEATH and left >= DEATH_COST:
-        left -= DEATH_COST
-    return PERCENT * points_of_god(rules, state, god) + WORSHIPER_WORTH * left
+        forest_sums(rules, &state.player[i], &forests[i], &ignored)
+        wild[i] = popcount(wilderness(&state.player[i]))
+    while gods:
+        god = lowest(gods)
+        gods &= gods - 1
+        out[god] = points_with_god(rules, state, who, god, validated, forests, wild)
+        out[god] += wild[who] if god == IDLENESS else 0
 
 
 cdef inline int best_god(const Rules* rules, const State* state) noexcept nogil:
-    cdef int god, worth, best = -1, best_worth = 0
-    for god in range(DEATH + 1):
-        if state.gods >> god & 1:
-            worth = best_god_worth(rules, state, god)
-            if best < 0 or worth > best_worth:
-                best, best_worth = god, worth
+    """By what it would bring and, a little, by the worshipers left."""
+    cdef int prospects[DEATH + 1]
+    cdef int god, worth, left, have = total(state.player[state.who].realm), best = -1, best_worth = 0
+    cdef u32 gods = state.gods
+    god_prospects(rules, state, prospects)
+    while gods:
+        god = lowest(gods)
+        gods &= gods - 1
+        left = have
+        if god == LOVE:
+            left = min(have + LOVE_GAIN, LIMIT)
+        elif god == DEATH and have >= DEATH_COST:
+            left -= DEATH_COST
+        worth = PERCENT * prospects[god] + WORSHIPER_WORTH * left
+        if best < 0 or worth > best_worth:
+            best, best_worth = god, worth
     return best
-
-
-cdef inline bint will_hold(const Player* player, const Tile* tile, int place, int left) noexcept nogil:
-    """Whether a tile will be validated, as far as that is quickly seen: volcanoes are taken to find food."""
-    if tile.effect == VILLAGE:
-        return left >= tile.number
-    return tile.effect != IRRIGATION or irrigated(player, tile, place)
 
 
 cdef inline void sensible_move(
@@ -352,7 +344,7 @@ cdef inline void sensible_move(
         while fitting:
             place = lowest(fitting)
             fitting &= fitting - 1
-            worth = wild_worth(rules, state, player, place, total(realm)) + <int>rng_below(rng, noise)
+            worth = wild_worth(player, total(realm)) + <int>rng_below(rng, noise)
             if worth > best_worth:
                 best_worth, best_cell, best_place, best_wild, best_realm = worth, cell, place, True, realm
         paid = realm
@@ -365,9 +357,7 @@ cdef inline void sensible_move(
         while fitting:
             place = lowest(fitting)
             fitting &= fitting - 1
-            worth = face_up_worth(
-                rules, state, player, cell, place, have, will_hold(player, tile, place, have)
-            ) + <int>rng_below(rng, noise)
+            worth = face_up_worth(rules, state, player, cell, place, have) + <int>rng_below(rng, noise)
             if worth > best_worth:
                 best_worth, best_cell, best_place, best_wild, best_realm = worth, cell, place, False, paid
     if best_wild:
@@ -378,12 +368,17 @@ cdef inline void sensible_move(
 
 
 cdef inline void sampled_move(const Rules* rules, const State* state, int samples, u64* rng, Move* move) noexcept nogil:
-    """The best of a few random choices by the same rough worth: sharper than random, cheaper than sensible."""
+    """The best of a few random choices by the same rough worth: sharper than random, cheaper than sensible.
+
+    Which of them is best and whether it can be paid are toss-ups, so they are settled by arithmetic and not by
+    branches: a choice is one number, its worth in front.
+    """
     cdef const Player* player = &state.player[state.who]
-    cdef int cell, place, worth, have, k, best_worth = -(1 << 30), best_cell = 0, best_place = 0
+    cdef int cell, place, worth, have, k
     cdef u32 places = supported(player), fitting
     cdef u64 realm, draw
-    cdef bint wild, best_wild = True
+    cdef i64 choice, best = -((<i64>1) << 62)
+    cdef bint wild
     cdef const Tile* tile
     if god_is_due(rules, state, rng):
         take_god(rules, state, best_god(rules, state), rng, rng, move)
@@ -391,27 +386,24 @@ cdef inline void sampled_move(const Rules* rules, const State* state, int sample
     for k in range(samples):
         draw = rng_next(rng)
         cell = <int>((<u64><u32>draw * CELLS) >> 32)
-        draw >>= 32
         tile = &rules.tile[state.centre[cell]]
         realm = player.realm + cell_worshipers(state, cell)
         fitting = coloured(player, places, tile.colour)
-        have = can_pay(realm, cost_for(player, tile), tile.any_cost) if fitting else -1
-        wild = have < 0
-        if wild:
-            place = nth(places, <int>((draw * popcount(places)) >> 32))
-            worth = wild_worth(rules, state, player, place, total(realm))
-        else:
-            place = nth(fitting, <int>((draw * popcount(fitting)) >> 32))
-            if tile.effect == PROSELYTISM:
-                have += tile.number
-            worth = face_up_worth(rules, state, player, cell, place, have, will_hold(player, tile, place, have))
-        if worth > best_worth:
-            best_worth, best_cell, best_place, best_wild = worth, cell, place, wild
-    tile = &rules.tile[state.centre[best_cell]]
-    realm = player.realm + cell_worshipers(state, best_cell)
-    if best_wild:
+        have = can_pay(realm, cost_for(player, tile), tile.any_cost)
+        wild = (have < 0) | (fitting == 0)
+        fitting = places if wild else fitting
+        place = nth(fitting, <int>(((draw >> 32) * popcount(fitting)) >> 32))
+        worth = face_up_worth(rules, state, player, cell, place, have + rules.rough[state.centre[cell]].gains)
+        worth = wild_worth(player, total(realm)) if wild else worth
+        choice = <i64>worth * ((<i64>1) << 32) + (<i64>(samples - k) << 9 | wild << 8 | place << 4 | cell)  # of equals the first
+        best = choice if choice > best else best
+    cell = best & 15
+    place = best >> 4 & 15
+    tile = &rules.tile[state.centre[cell]]
+    realm = player.realm + cell_worshipers(state, cell)
+    if best >> 8 & 1:
         move.detail = 0
-        move.what = region_move(best_cell, best_place, IS_WILD, keep_limit(realm, total(realm), rng))
+        move.what = region_move(cell, place, IS_WILD, keep_limit(realm, total(realm), rng))
     else:
         have = pay(&realm, cost_for(player, tile), tile.any_cost, rng)
-        face_up(rules, state, best_cell, best_place, realm, have, rng, rng, move)
+        face_up(rules, state, cell, place, realm, have, rng, rng, move)

@@ -71,11 +71,13 @@ cdef inline int pick(u64 words, int k) noexcept nogil:
 
 
 cdef inline int exchanges(u64 words) noexcept nogil:
-    """How many exchanges the worshipers give when each colour is used for itself."""
-    cdef int colour, sum_ = 0
-    for colour in range(COLOURS):
-        sum_ += count(words, colour) // RATE
-    return sum_
+    """How many exchanges the worshipers give when each colour is used for itself: every byte divided by RATE.
+
+    x / 3 is x * 171 / 512 for all a byte can hold; every other byte at a time, to leave room for the product.
+    """
+    cdef u64 even = ((words & <u64>0xFF00FF00FF) * 171 >> 9) & <u64>0x7F007F007F
+    cdef u64 odd = ((words >> 8 & <u64>0x00FF00FF) * 171 >> 9) & <u64>0x007F007F
+    return total(even + odd)
 
 
 cdef inline int subsets(u64 words, int n, u64* out) noexcept nogil:

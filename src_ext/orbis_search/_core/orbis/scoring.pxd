@@ -27,13 +27,17 @@ cdef inline u32 wilderness(const Player* player) noexcept nogil:
     return player.mask[0] & player.mask[1] & player.mask[2] & player.mask[3] & player.mask[4]
 
 
+cdef inline u32 of_colours(const Player* player, u32 colours) noexcept nogil:
+    """The slots of any of a set of colours."""
+    cdef u32 slots = 0
+    while colours:
+        slots |= player.mask[lowest(colours)]
+        colours &= colours - 1
+    return slots
+
+
 cdef inline bint forest_holds(const Player* player, int slot, const Tile* tile) noexcept nogil:
-    cdef u32 wanted = 0
-    cdef int colour
-    for colour in range(COLOURS):
-        if tile.colours >> colour & 1:
-            wanted |= player.mask[colour]
-    return popcount(wanted & AROUND[slot]) >= tile.number
+    return popcount(of_colours(player, tile.colours) & AROUND[slot]) >= tile.number
 
 
 cdef inline void forest_sums(const Rules* rules, const Player* player, int* number, int* points) noexcept nogil:
@@ -51,11 +55,12 @@ cdef inline void forest_sums(const Rules* rules, const Player* player, int* numb
             points[0] += tile.cp
 
 
-cdef inline int god_points(
-    const Rules* rules, const State* state, int who, const int* forests, const int* wild
+cdef inline int points_with_god(
+    const Rules* rules, const State* state, int who, int god, bint validated, const int* forests, const int* wild
 ) noexcept nogil:
+    """What the god brings the player if the game ends now; Idleness: without the wilderness it saves."""
     cdef const Player* player = &state.player[who]
-    cdef int i, mine, god = player.god
+    cdef int i, mine
     if god == NO_GOD:
         return 0
     if god == LOVE or god == IDLENESS:
@@ -63,7 +68,7 @@ cdef inline int god_points(
     if god == APPRENTICE:
         return 2
     if god == DEATH:
-        return 3 if player.god_validated else 0
+        return 3 if validated else 0
     if god == EQUILIBRIUM:
         return 3 if player.villages and player.temples and player.volcanoes else 0
     if god == TECHNOLOGY:
@@ -78,6 +83,13 @@ cdef inline int god_points(
         if god_count(&state.player[i], god, forests[i]) > mine:
             return 0
     return 3
+
+
+cdef inline int god_points(
+    const Rules* rules, const State* state, int who, const int* forests, const int* wild
+) noexcept nogil:
+    cdef const Player* player = &state.player[who]
+    return points_with_god(rules, state, who, player.god, player.god_validated, forests, wild)
 
 
 cdef inline int god_count(const Player* player, int god, int forests) noexcept nogil:

@@ -80,9 +80,20 @@ cdef struct Tile:
     u8 cp
 
 
+# What a playout needs to know of a tile in a hurry; see `policy`.
+cdef struct Rough:
+    i16 worth  # face up and validated, in hundredths of a CP
+    i16 each_turn  # more for each turn to come
+    u8 gives  # worshipers that validating takes
+    u8 gains  # ... and that the tile brings
+    u8 around  # what lies around it decides
+    u8 unused
+
+
 # What stays the same through a game.
 cdef struct Rules:
     Tile tile[MAX_TILES]
+    Rough rough[MAX_TILES]
     u64 of_level[3][2]  # bit sets of tile numbers
     int tiles
     int players

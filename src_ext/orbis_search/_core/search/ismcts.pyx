@@ -6,16 +6,20 @@ stands for the moves that led to it, whatever was drawn between them, so no plan
 the piles. What can be played in a node differs from world to world; it is kept by group (see `game`), each
 with the number of times it was there, and a move competes only for those.
 
-    node --- block (group 1) --- block (group 2) --- ...        one list a node
-      |        |  move, weight, visits, sum, node below         an array a block
-      +----- group 1, group 2, ...                              an index of the list: a glance finds who is there
+    node --- index: groups     a glance finds which of them are there
+                    entries    for each group: how often it was there and was played, its weight
+                      |
+                    block      for each move of a group that was played: mean, share | sum, visits, weight | move, node
 
 Selection is PUCT: mean reward so far, plus a share of what is still to be explored by the move's weight.
-A block starts with a few moves and grows when it is visited often: first to one way to play each choice, then to
+A group starts with a few moves and grows when it is visited often: first to one way to play each choice, then to
 every way that the game's pruning leaves.
 
-Nodes, blocks and moves lie in one pool of fixed size, addressed in units of 8 bytes. When it is full the
-search goes on in the tree it has.
+Walking down is mostly waiting for memory. So what is compared lies together: a group that was never played
+is judged by its entry alone and has no block yet, and a block has what is compared in front, ready to be added.
+
+Everything lies in one pool of fixed size, addressed in units of 8 bytes. When it is full the search goes on in the
+tree it has.
 """
 
 from typing import NamedTuple
@@ -24,137 +28,89 @@ from libc.math cimport log, sqrt
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcpy, memset
 
+from ..common.atomics cimport add, add_double, add_u64, get, prefetch, put, set_, try_lock, unlock
 from ..common.ints cimport i32, u32, u64
+from ..common.pages cimport pages_free, pages_new
 from ..common.rng cimport rng_seed
 from ..game cimport (
     EVERYTHING, FEW, GROUP_SHIFT, MAIN, MAX_DETAILS, MAX_DRAWS, MAX_LANES, MAX_PLAYERS, OVER, WHOLE, Candidate,
-    CandidateList, Draw, Game, GameState, Move, Outcome,
+    CandidateList, Draw, Game, GameState, Move, Outcome, candidate_list_add,
 )
-
-cdef extern from *:
-    """
-    #if defined(__GNUC__)
-    #define ORBIS_PREFETCH(p) __builtin_prefetch(p)
-    #else
-    #define ORBIS_PREFETCH(p) ((void)(p))
-    #endif
-
-    /* Adding in a tree that several threads share, or in one that has a single thread: then it costs nothing. */
-    #include <stdint.h>
-    #include <string.h>
-    static inline uint32_t orbis_add(uint32_t *at, uint32_t by, int shared) {
-        uint32_t before;
-        if (shared)
-            return __atomic_fetch_add(at, by, __ATOMIC_RELAXED);
-        before = *at;
-        *at = before + by;
-        return before;
-    }
-    static inline void orbis_add_double(double *at, double by, int shared) {
-        uint64_t before, after;
-        double value;
-        if (!shared) {
-            *at += by;
-            return;
-        }
-        before = __atomic_load_n((uint64_t *)at, __ATOMIC_RELAXED);
-        do {
-            memcpy(&value, &before, 8);
-            value += by;
-            memcpy(&after, &value, 8);
-        } while (!__atomic_compare_exchange_n((uint64_t *)at, &before, after, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-    }
-    static inline uint64_t orbis_add_u64(uint64_t *at, uint64_t by) {
-        return __atomic_fetch_add(at, by, __ATOMIC_RELAXED);
-    }
-    static inline int orbis_try_lock(uint32_t *lock, int shared) {
-        return !shared || !__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE);
-    }
-    static inline void orbis_lock(uint32_t *lock, int shared) {
-        while (!orbis_try_lock(lock, shared)) {}
-    }
-    static inline void orbis_unlock(uint32_t *lock, int shared) {
-        if (shared)
-            __atomic_store_n(lock, 0, __ATOMIC_RELEASE);
-    }
-    static inline int orbis_put(uint32_t *at, uint32_t value, int shared) {
-        uint32_t nothing = 0;
-        if (shared)
-            return __atomic_compare_exchange_n(at, &nothing, value, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
-        *at = value;
-        return 1;
-    }
-    #define ORBIS_GET(p) __atomic_load_n(p, __ATOMIC_ACQUIRE)
-    #define ORBIS_SET(p, v) __atomic_store_n(p, v, __ATOMIC_RELEASE)
-    """
-    void prefetch "ORBIS_PREFETCH"(const void* where) noexcept nogil
-    u32 add "orbis_add"(u32* at, u32 by, bint shared) noexcept nogil  # returns what was there before
-    u64 add_u64 "orbis_add_u64"(u64* at, u64 by) noexcept nogil
-    void add_double "orbis_add_double"(double* at, double by, bint shared) noexcept nogil
-    bint try_lock "orbis_try_lock"(u32* lock, bint shared) noexcept nogil
-    void lock "orbis_lock"(u32* lock, bint shared) noexcept nogil
-    void unlock "orbis_unlock"(u32* lock, bint shared) noexcept nogil
-    bint put "orbis_put"(u32* at, u32 value, bint shared) noexcept nogil  # where nothing is yet; False if something is
-    u32 get "ORBIS_GET"(const u32* at) noexcept nogil  # with all that was written before it was set
-    void set_ "ORBIS_SET"(u32* at, u32 value) noexcept nogil
 
 cdef enum:
     MAX_PATH = 128
     INSERTION_MOST = 48  # candidates up to which sorting by insertion is quicker
     NOWHERE = 0
+    NEVER = 0xFFFFFFFF
+    NONE_LEFT = -1
+    CHILD_BITS = 22  # of what a choice is written with: the number of an entry, then that of a child
     MAX_KEPT = 64
     KEPT_GROUP = MAX_LANES << GROUP_SHIFT  # of all of those
-    KEPT = EVERYTHING + 1  # extent of a block that holds a move only because somebody asked for it
+    LINE = 8  # units in a cache line
+    CHUNK = 1 << 13  # units that a thread takes at a time from a pool it shares
 
 
-cdef struct Node:  # 32 bytes
-    u32 blocks
+cdef struct Node:  # 24 bytes
+    u32 index  # NOWHERE before the second visit
     u32 visits
     double sum  # of rewards for the player to move here
-    u32 index  # an array of Entry, in the order of the blocks
+    u32 lock  # held by the thread that adds groups, makes blocks or lets them grow
+    u32 unused
+
+
+# The groups seen in a node: `room` numbers of groups, then as many entries, both in the order in which they came.
+cdef struct Index:  # 8 bytes, the rest behind it
+    u32 room  # even, so that all is aligned
     u32 entries
-    u32 room
-    u32 lock  # held by the thread that adds blocks or lets them grow
 
 
-cdef struct Entry:
-    u32 group
-    u32 block
-
-
-cdef struct Block:  # 40 bytes, its children behind it
-    u32 group
-    u32 next
-    u32 children
-    u32 tried  # children with visits
+cdef struct Entry:  # 32 bytes
+    u32 block  # NOWHERE while no move of the group was played
     u32 there  # visits to the node in which this group was there
-    u32 visits  # of those, times one of these moves was played
-    u32 extent
-    u32 stats  # of the root's blocks: an array of Stats, one a child
-    float weight  # of all children
+    u32 visits  # of those, times one of its moves was played
     u32 grow_at  # visits at which to try to grow
+    float weight  # of all children
+    float top  # of the heaviest child not tried yet, NONE_LEFT when all were
+    u32 next  # which one that is
+    u32 reach  # behind the last child that was tried
 
 
-cdef struct Child:  # 32 bytes
-    u64 detail
-    u32 what  # every packed move fits in the low half
-    u32 node
+# A block is a Head, then arrays of Score, Child and Way, heaviest child first. It is addressed by its first Score,
+# which begins a cache line.
+cdef struct Head:  # 16 bytes
+    u32 children
+    u32 extent
+    u32 stats  # of the root's blocks: Stats of each child, all children for one thread after the other
+    u32 unused
+
+
+cdef struct Score:  # 8 bytes: what is compared; both 0 before the first visit
+    float mean
+    float share  # weight / (1 + visits)
+
+
+cdef struct Child:  # 16 bytes: what it follows from
     double sum
     u32 visits
     float weight
 
 
+cdef struct Way:  # 16 bytes: what is done about it
+    u64 detail
+    u32 what  # every packed move fits in the low half
+    u32 node
+
+
 # What the advice needs to know of a root move: sums over the simulations that began with it.
 cdef struct Stats:
-    double share[MAX_PLAYERS]
-    double points[MAX_PLAYERS]
-    double detail[MAX_PLAYERS * MAX_DETAILS]
     double share_squared  # of the player to move
     double reward_squared
     double level_share  # the mover's share where points were level with the best of the others
     u32 level  # how often they were
-    u32 draws  # an array of Drawn, one for each draw that can follow; NOWHERE before the first visit
     u32 draw_count
+    u32 draws  # an array of Drawn, one for each draw that can follow; NOWHERE before the first visit
+    u32 unused
+    double sums[MAX_PLAYERS * (2 + MAX_DETAILS)]  # shares of all players, their points, their details; no more is used
 
 
 cdef struct Drawn:
@@ -165,10 +121,10 @@ cdef struct Drawn:
 
 
 cdef struct Step:
-    u32 node
-    u32 block
-    u32 child
-    u32 index
+    Node* node
+    Entry* entry
+    Score* score
+    Child* child  # NULL where the walk ended
     int who
 
 
@@ -234,6 +190,59 @@ cdef inline void sort_by_weight(Candidate* item, size_t n) noexcept nogil:
         item[k] = moved
 
 
+cdef extern from *:
+    """
+    /* Choices compared as whole numbers: the bits of a score that is not negative stand in the order of the scores;
+       below them the entry and the child, so written that of equals the first is the larger. No branch depends on
+       what is compared, and the compiler does several at once. */
+    #include <stdint.h>
+    #include <string.h>
+    static inline uint64_t orbis_better(uint64_t best, float score, uint32_t choice) {
+        uint32_t bits;
+        uint64_t key;
+        score = score > 0 ? score : 0;
+        memcpy(&bits, &score, 4);
+        key = (uint64_t)bits << 32 | choice;
+        return key > best ? key : best;
+    }
+    static inline uint64_t orbis_best_score(
+            uint32_t n, const float *scores, float per_weight, uint32_t first, uint64_t best) {
+        uint32_t i;
+        for (i = 0; i < n; i++)
+            best = orbis_better(best, scores[2 * i] + per_weight * scores[2 * i + 1], first - i);
+        return best;
+    }
+    """
+    u64 better "orbis_better"(u64 best, float score, u32 choice) noexcept nogil
+    u64 best_score_raw "orbis_best_score"(
+        u32 n, const float* scores, float per_weight, u32 first, u64 best) noexcept nogil
+
+
+cdef inline u64 best_score(u32 n, const Score* scores, float per_weight, u32 first, u64 best) noexcept nogil:
+    """The best of what is best so far and the first n children."""
+    return best_score_raw(n, <const float*>scores, per_weight, first, best)
+
+
+cdef inline u32 choice(u32 entry, u32 child) noexcept nogil:
+    return <u32>0xFFFFFFFF - (entry << CHILD_BITS | child)
+
+
+cdef inline u32 chosen_entry(u64 best) noexcept nogil:
+    return (<u32>0xFFFFFFFF - <u32>best) >> CHILD_BITS
+
+
+cdef inline u32 chosen_child(u64 best) noexcept nogil:
+    return (<u32>0xFFFFFFFF - <u32>best) & ((1u << CHILD_BITS) - 1)
+
+
+cdef inline u32* groups_of(Index* index) noexcept nogil:
+    return <u32*>(index + 1)
+
+
+cdef inline Entry* entries_of(Index* index) noexcept nogil:
+    return <Entry*>(groups_of(index) + index.room)
+
+
 cdef class Pool:
     """The memory of a tree, or of several that grow the same one in threads of their own."""
 
@@ -241,45 +250,38 @@ cdef class Pool:
     cdef u64 used  # units of 8 bytes
     cdef u64 units
     cdef bint full  # no room left; the search goes on without growing
-    cdef bint shared
-    cdef u32 lock  # for the sums of root moves
 
     def __cinit__(self, size_t size):
         self.units = min(size // 8, <size_t>0xFFFFFFF0)
-        self.item = <u64*>malloc(self.units * 8)
+        self.item = <u64*>pages_new(self.units * 8)
         if self.item == NULL:
             raise MemoryError(f"no memory for a tree of {size} bytes")
         self.used = 1  # address 0 is nowhere
 
     def __dealloc__(self):
-        free(self.item)
+        pages_free(self.item, self.units * 8)
 
-    cdef u32 take(self, size_t size) noexcept nogil:
-        """Room for so many bytes, zeroed, or NOWHERE when the pool is full."""
-        cdef u64 units = (size + 7) // 8, at
+    cdef u64 take(self, u64 units, bint shared) noexcept nogil:
+        """Room for so many units, zeroed: nothing is ever given back. NOWHERE when the pool is full."""
+        cdef u64 at
         if self.used + units > self.units:
-            self.full = True
             return NOWHERE
-        if self.shared:
-            at = add_u64(&self.used, units)
-            if at + units > self.units:
-                self.full = True
-                return NOWHERE
-        else:
+        if not shared:
             at = self.used
             self.used += units
-        memset(self.item + at, 0, units * 8)
-        return <u32>at
+            return at
+        at = add_u64(&self.used, units)
+        return at if at + units <= self.units else <u64>NOWHERE
 
 
 cdef class Tree:
     """One search tree from one root, for one thread. Several threads either have each their own, or each a fork
-    of one, which shares its nodes.
+    of one, which shares its nodes; `threads` says of how many it will be one.
 
     In a shared tree a thread counts its visits on the way down, before it has a result, so that the others
-    look elsewhere meanwhile. Who adds to a node holds its lock; the others do with what is there. A block that
-    grows is replaced, never moved, so whoever still reads the old one reads something true, and only what it
-    adds there is lost.
+    look elsewhere meanwhile. Who adds to a node holds its lock; the others do with what is there. An index or a
+    block that grows is replaced, never moved, so whoever still reads the old one reads something true, and only what
+    it adds there is lost. The sums behind a root move, which are written in every simulation, are kept by thread.
     """
 
     cdef Game game
@@ -290,7 +292,10 @@ cdef class Tree:
     cdef void* world
     cdef Pool memory
     cdef u64* pool  # its items
+    cdef u64 chunk, chunk_end  # of a shared pool: what this thread has taken and not yet used
     cdef bint shared
+    cdef u32 thread, threads  # which of how many
+    cdef size_t stats_size
     cdef u64 rng
     cdef CandidateList candidates
     cdef readonly u64 simulations
@@ -300,12 +305,14 @@ cdef class Tree:
     cdef Move kept[MAX_KEPT]  # root moves to be looked at as often as any other ...
     cdef u32 kept_until[MAX_KEPT]  # ... or at least so often
     cdef int kept_count
-    cdef u32 first_draw  # index of what chance brought after the root move of this simulation
+    cdef bint root_varies  # with what chance brings before the first move
+    cdef Stats* first_stats  # of the root move of this simulation
+    cdef u32 first_draw  # and the index of what chance brought after it
 
     def __cinit__(
         self, GameState root, u64 seed=0, size_t pool_bytes=64 << 20, double exploration=1.0, double win_part=0.5,
         double margin_scale=12.0, double first_play=0.05, u32 expand_after=1, u32 grow_main=24,
-        u32 grow_everything=16, int playout_style=3, bint plain=False, Tree fork_of=None,
+        u32 grow_everything=16, int playout_style=3, bint plain=False, u32 threads=1, u32 thread=0, Tree fork_of=None,
     ):
         self.root = root
         self.game = root.game
@@ -318,6 +325,13 @@ cdef class Tree:
         self.settings.grow_everything = grow_everything
         self.settings.playout_style = playout_style
         self.settings.plain = plain
+        self.threads = threads
+        self.thread = thread
+        self.shared = threads > 1
+        self.root_varies = self.game.draws(self.game.rules, root.state, NULL) != 0
+        self.stats_size = sizeof(Stats) - sizeof(double) * (
+            MAX_PLAYERS * (2 + MAX_DETAILS) - self.game.players * (2 + self.game.details)
+        )
         memset(&self.candidates, 0, sizeof(self.candidates))
         self.rng = rng_seed(seed)
         self.scratch = self.game.scratch_new()
@@ -328,15 +342,15 @@ cdef class Tree:
         if fork_of is not None:
             self.settings = fork_of.settings
             self.memory = fork_of.memory
-            self.memory.shared = self.shared = fork_of.shared = True
+            self.pool = self.memory.item
             memcpy(self.kept, fork_of.kept, sizeof(self.kept))
             memcpy(self.kept_until, fork_of.kept_until, sizeof(self.kept_until))
             self.kept_count = fork_of.kept_count
         else:
             self.memory = Pool(pool_bytes)
-            if self.memory.take(sizeof(Node)) == NOWHERE:
+            self.pool = self.memory.item
+            if self.memory.take(sizeof(Node) // 8, False) == NOWHERE:
                 raise MemoryError("the pool is too small for a root")
-        self.pool = self.memory.item
 
     def __dealloc__(self):
         if self.scratch != NULL:
@@ -345,149 +359,235 @@ cdef class Tree:
         free(self.world)
         free(self.candidates.item)
 
-    def fork(self, u64 seed):
+    def fork(self, u64 seed, u32 thread):
         """Another tree that grows this one, in a thread of its own."""
-        return Tree(self.root, seed, fork_of=self)
+        if not 0 < thread < self.threads:
+            raise ValueError(f"expected a thread from 1 to {self.threads - 1}, got {thread}")
+        return Tree(self.root, seed, threads=self.threads, thread=thread, fork_of=self)
 
     # ---- the pool ---------------------------------------------------------------------------------------
 
-    cdef inline u32 take(self, size_t size) noexcept nogil:
-        return self.memory.take(size)
+    cdef u32 take(self, size_t size) noexcept nogil:
+        """Room for so many bytes, zeroed, or NOWHERE when the pool is full."""
+        cdef u64 units = (size + 7) // 8, at
+        if self.shared and units <= CHUNK // 8:
+            if self.chunk + units > self.chunk_end:
+                self.chunk = self.memory.take(CHUNK, True)
+                self.chunk_end = self.chunk + CHUNK if self.chunk else 0
+            at = self.chunk
+            if at:
+                self.chunk += units
+        else:
+            at = self.memory.take(units, self.shared)
+        if at == NOWHERE:
+            self.memory.full = True
+        return <u32>at
+
+    cdef u32 take_block(self, u32 children) noexcept nogil:
+        cdef u32 at = self.take(
+            sizeof(Head) + <size_t>children * (sizeof(Score) + sizeof(Child) + sizeof(Way)) + 8 * (LINE - 1)
+        )
+        if at == NOWHERE:
+            return NOWHERE
+        at = (at + sizeof(Head) // 8 + LINE - 1) & ~<u32>(LINE - 1)
+        self.head(at).children = children
+        return at
 
     cdef inline Node* node(self, u32 at) noexcept nogil:
         return <Node*>(self.pool + at)
 
-    cdef inline Block* block(self, u32 at) noexcept nogil:
-        return <Block*>(self.pool + at)
+    cdef inline Index* index(self, u32 at) noexcept nogil:
+        return <Index*>(self.pool + at)
+
+    cdef inline Head* head(self, u32 block) noexcept nogil:
+        return <Head*>(self.pool + block) - 1
+
+    cdef inline Score* scores(self, u32 block) noexcept nogil:
+        return <Score*>(self.pool + block)
 
     cdef inline Child* children(self, u32 block) noexcept nogil:
-        return <Child*>(self.pool + block + sizeof(Block) // 8)
+        return <Child*>(self.scores(block) + self.head(block).children)
 
-    cdef inline Entry* index(self, const Node* node) noexcept nogil:
-        return <Entry*>(self.pool + node.index)
+    cdef inline Way* ways(self, u32 block) noexcept nogil:
+        return <Way*>(self.children(block) + self.head(block).children)
 
-    cdef inline Stats* stats(self, u32 at) noexcept nogil:
-        return <Stats*>(self.pool + at)
+    cdef inline Stats* stats(self, u32 block, u32 i, u32 thread) noexcept nogil:
+        """Of a root move."""
+        return <Stats*>(
+            <char*>(self.pool + self.head(block).stats)
+            + (<u64>thread * self.head(block).children + i) * self.stats_size
+        )
 
     cdef inline Drawn* drawn(self, u32 at) noexcept nogil:
         return <Drawn*>(self.pool + at)
 
     # ---- growing -----------------------------------------------------------------------------------------
 
-    cdef u32 make_block(
-        self, const void* state, u32 group, u32 extent, bint at_root, size_t most
-    ) except? 0xFFFFFFFF nogil:
-        """A block of the group's moves, heaviest first; NOWHERE when they are more than `most` or the pool is
-        full."""
+    cdef int find(self, const void* state, u32 group, u32 extent, bint at_root) except -1 nogil:
+        """The group's moves, into `candidates`."""
+        self.candidates.count = 0
+        self.game.candidates(self.game.rules, self.scratch, state, group, extent, &self.candidates)
+        if at_root:
+            self.drop_kept(&self.candidates)
+        return 0
+
+    cdef bint make_block(self, Entry* entry, u32 extent, bint at_root) noexcept nogil:
+        """A block of what `find` has found, heaviest first, in the place of the entry's present one if there is one.
+        False when the pool is full."""
         cdef CandidateList* found = &self.candidates
-        cdef u32 at, i
-        cdef Block* block
+        cdef u32 i, n = <u32>found.count, block = self.take_block(n)
         cdef Child* child
-        found.count = 0
-        self.game.candidates(self.game.rules, self.scratch, state, group, extent, found)
+        cdef Way* way
+        cdef float weight = 0
+        if block == NOWHERE:
+            return False
+        self.head(block).extent = extent
         if at_root:
-            self.drop_kept(found)
-        if found.count > most:
-            return NOWHERE
-        sort_by_weight(found.item, found.count)
-        at = self.take(sizeof(Block) + found.count * sizeof(Child))
-        if at == NOWHERE:
-            return NOWHERE
-        block = self.block(at)
-        block.group = group
-        block.extent = extent
-        block.children = <u32>found.count
-        block.grow_at = self.settings.grow_main if extent == FEW else 8 * self.settings.grow_everything
-        child = self.children(at)
-        for i in range(block.children):
-            child[i].what = <u32>found.item[i].move.what
-            child[i].detail = found.item[i].move.detail
+            self.head(block).stats = self.take(<size_t>self.threads * n * self.stats_size)
+            if self.head(block).stats == NOWHERE:
+                return False
+        sort_by_weight(found.item, n)
+        child = self.children(block)
+        way = self.ways(block)
+        for i in range(n):
+            way[i].what = <u32>found.item[i].move.what
+            way[i].detail = found.item[i].move.detail
             child[i].weight = found.item[i].weight
-            block.weight += found.item[i].weight
-        if at_root:
-            block.stats = self.take(block.children * sizeof(Stats))
-            if block.stats == NOWHERE:
-                return NOWHERE
-        return at
+            weight += found.item[i].weight
+        if entry.block != NOWHERE:
+            self.take_over(entry.block, block, at_root)
+        entry.weight = weight
+        entry.grow_at = (
+            NEVER if extent == EVERYTHING
+            else self.settings.grow_main if extent == FEW
+            else max(8 * self.settings.grow_everything, entry.visits + 1)
+        )
+        set_(&entry.block, block)  # before `reach`: who has read that reads a block of at least so many
+        i = n
+        while i > 0 and child[i - 1].visits == 0:
+            i -= 1
+        set_(&entry.reach, i)
+        self.find_next(entry, block, 0)
+        return True
+
+    cdef inline void find_next(self, Entry* entry, u32 block, u32 first) noexcept nogil:
+        """The heaviest child not tried yet, from `first` on."""
+        cdef const Child* child = self.children(block)
+        cdef u32 n = self.head(block).children
+        while first < n and child[first].visits:
+            first += 1
+        if first < n:
+            entry.next = first
+        entry.top = child[first].weight if first < n else <float>NONE_LEFT
+
+    cdef inline void rate(self, Score* score, const Child* child) noexcept nogil:
+        """What is compared, after a change of what it follows from."""
+        score.mean = <float>(child.sum / child.visits)
+        score.share = child.weight / (1 + child.visits)
+
+    cdef void take_over(self, u32 old, u32 new, bint at_root) noexcept nogil:
+        """All that is known of a block's moves, into a larger one."""
+        cdef const Child* known = self.children(old)
+        cdef const Way* known_way = self.ways(old)
+        cdef Child* child = self.children(new)
+        cdef Way* way = self.ways(new)
+        cdef u32 i, k, thread
+        for i in range(self.head(old).children):
+            if known[i].visits == 0:
+                continue
+            for k in range(self.head(new).children):
+                if way[k].what == known_way[i].what and way[k].detail == known_way[i].detail:
+                    child[k].sum, child[k].visits, way[k].node = known[i].sum, known[i].visits, known_way[i].node
+                    self.rate(&self.scores(new)[k], &child[k])
+                    if at_root:
+                        for thread in range(self.threads):
+                            memcpy(self.stats(new, k, thread), self.stats(old, i, thread), self.stats_size)
+                    break
 
     cdef void drop_kept(self, CandidateList* found) noexcept nogil:
         """A move that has a block of its own is in no other."""
         cdef size_t i, kept = 0
-        cdef u32 at
+        cdef u32 k
+        cdef Index* index = self.index(self.node(1).index)
+        cdef const Entry* entry = entries_of(index)
+        cdef const Way* way
+        cdef bint found_it
         if self.kept_count == 0:
             return
         for i in range(found.count):
-            at = self.node(1).blocks
-            while at and not (
-                self.block(at).extent == KEPT and self.children(at).what == <u32>found.item[i].move.what
-                and self.children(at).detail == found.item[i].move.detail
-            ):
-                at = self.block(at).next
-            if at == NOWHERE:
+            found_it = False
+            for k in range(index.entries):
+                way = self.ways(entry[k].block)
+                found_it = found_it or (
+                    groups_of(index)[k] == KEPT_GROUP and way.what == <u32>found.item[i].move.what
+                    and way.detail == found.item[i].move.detail
+                )
+            if not found_it:
                 found.item[kept] = found.item[i]
                 kept += 1
         found.count = kept
 
-    cdef bint enter(self, Node* node, u32 group, u32 block) noexcept nogil:
-        """Puts a new block at the end of the node's list and index; False when the pool is full."""
-        cdef Entry* entry
-        cdef u32 at, room
-        if node.entries == node.room:
-            room = node.room + node.room // 2 + 4 if node.room else 12
-            at = self.take(room * sizeof(Entry))
+    cdef Entry* enter(self, Node* node, u32 group, int expected) noexcept nogil:
+        """A new entry behind the others of the node, where `expected` are to come; NULL when the pool is full.
+        It counts once `index.entries` does."""
+        cdef Index* index = self.index(node.index)
+        cdef Index* longer
+        cdef u32 at, room, n = index.entries if node.index else 0
+        if node.index == NOWHERE or n == index.room:
+            room = <u32>(expected + (expected & 1)) if n == 0 else (n + n // 2 + 4) & ~1u
+            at = self.take(sizeof(Index) + room * (sizeof(u32) + sizeof(Entry)))
             if at == NOWHERE:
-                return False
-            if node.entries:
-                memcpy(self.pool + at, self.pool + node.index, node.entries * sizeof(Entry))
+                return NULL
+            longer = self.index(at)
+            longer.room = room
+            longer.entries = n
+            if n:
+                memcpy(groups_of(longer), groups_of(index), n * sizeof(u32))
+                memcpy(entries_of(longer), entries_of(index), n * sizeof(Entry))
             set_(&node.index, at)
-            node.room = room
-        entry = &self.index(node)[node.entries]
-        if node.entries:
-            self.block((entry - 1).block).next = block
-        else:
-            node.blocks = block
-        entry.group = group
-        entry.block = block
-        set_(&node.entries, node.entries + 1)
-        return True
+            index = longer
+        groups_of(index)[n] = group
+        return &entries_of(index)[n]
 
-    cdef u32 grow(self, const void* state, Node* node, u32 old, u32 extent, bint at_root) except? 0xFFFFFFFF nogil:
-        """Puts a larger block in the old one's place, with all that is known of its moves."""
-        cdef Block* block
-        cdef Block* before = self.block(old)
-        cdef Child* child
-        cdef Child* known = self.children(old)
-        cdef u32 at, i, k, place = 0
-        while place < node.entries and self.index(node)[place].block != old:
-            place += 1
-        if place == node.entries:
-            return old  # another thread has let it grow
-        # Everything can be thousands: only once there are visits enough to go round.
-        cdef size_t most = before.visits // self.settings.grow_everything if extent == EVERYTHING else <size_t>-1
-        at = self.make_block(state, before.group, extent, at_root, most)
-        if at == NOWHERE:
-            before.grow_at = 2 * before.grow_at
-            return old
-        block = self.block(at)
-        child = self.children(at)
-        if extent == MAIN and block.grow_at <= before.visits:
-            block.grow_at = before.visits + 1
-        block.next, block.tried, block.there, block.visits = before.next, before.tried, before.there, before.visits
-        for i in range(before.children):
-            if known[i].visits == 0:
+    cdef int add_groups(
+        self, Node* node, const u32* groups, int n, u32 missing, bint at_root
+    ) except -1 nogil:
+        """Entries for those of the groups whose lane is in `missing`; the node is locked. At the root, and in a plain
+        search, with all their moves; else only with what these weigh."""
+        cdef bint eager = at_root or self.settings.plain
+        cdef Entry* entry
+        cdef int k
+        cdef size_t i
+        for k in range(n):
+            if not missing >> (groups[k] >> GROUP_SHIFT) & 1:
                 continue
-            for k in range(block.children):
-                if child[k].what == known[i].what and child[k].detail == known[i].detail:
-                    child[k].sum, child[k].visits, child[k].node = known[i].sum, known[i].visits, known[i].node
-                    if at_root:
-                        self.stats(block.stats)[k] = self.stats(before.stats)[i]
+            self.find(self.state, groups[k], MAIN if eager else FEW, at_root)
+            entry = self.enter(node, groups[k], n)
+            if entry == NULL:
+                break
+            if eager:
+                if not self.make_block(entry, MAIN, at_root):
                     break
-        set_(&self.index(node)[place].block, at)
-        if place:
-            self.block(self.index(node)[place - 1].block).next = at
-        else:
-            node.blocks = at
-        return at
+            else:
+                entry.grow_at = NEVER
+                entry.top = NONE_LEFT
+                for i in range(self.candidates.count):
+                    entry.weight += self.candidates.item[i].weight
+                    if self.candidates.item[i].weight > entry.top:
+                        entry.top = self.candidates.item[i].weight
+            set_(&self.index(node.index).entries, self.index(node.index).entries + 1)
+        return 0
+
+    cdef int grow(self, Entry* entry, u32 group, bint at_root) except -1 nogil:
+        """A larger block in the place of the present one, or a try at it later; the node is locked."""
+        cdef u32 extent = self.head(entry.block).extent + 1
+        self.find(self.state, group, extent, at_root)
+        # Everything can be thousands: only once there are visits enough to go round.
+        if extent == EVERYTHING and self.candidates.count > entry.visits // self.settings.grow_everything:
+            entry.grow_at = 2 * entry.grow_at
+        elif not self.make_block(entry, extent, at_root):
+            entry.grow_at = NEVER
+        return 0
 
     # ---- one simulation ----------------------------------------------------------------------------------
 
@@ -497,17 +597,21 @@ cdef class Tree:
         cdef Step path[MAX_PATH]
         cdef u32 groups[MAX_LANES]
         cdef u32 lanes[MAX_LANES + 1]
-        cdef u32 there[MAX_LANES + MAX_KEPT]
-        cdef u32 here = 1, at, missing, best_block, best_index, i, untried, visits, entries
-        cdef bint is_locked
+        cdef u32 places[MAX_LANES + MAX_KEPT]
+        cdef Entry* there[MAX_LANES + MAX_KEPT]
+        cdef u32 at, missing, best_index, visits, entries, was_there, block
         cdef int depth = 0, who, n, lane, found, k
-        cdef Node* node
-        cdef Block* block
+        cdef Node* node = self.node(1)
+        cdef Index* index
         cdef Entry* entry
         cdef Child* child
+        cdef Way* way
         cdef Move move
-        cdef double weights, score, best_score, mean, untried_value, per_weight
+        cdef double weights
+        cdef float untried_value, per_weight
+        cdef u64 best
         cdef Outcome outcome
+        self.first_stats = NULL
 
         # 1. A world of its own. The root itself may be waiting for chance.
         memcpy(self.state, self.root.state, game.state_size)
@@ -519,128 +623,114 @@ cdef class Tree:
             who = game.to_move(game.rules, self.state)
             if who == OVER:
                 break
-            node = self.node(here)
             visits = add(&node.visits, 1, self.shared)
-            if depth == MAX_PATH or (node.blocks == NOWHERE and depth and (
+            path[depth].node = node
+            path[depth].child = NULL
+            path[depth].who = who
+            depth += 1
+            at = get(&node.index)
+            if depth == MAX_PATH or (at == NOWHERE and depth > 1 and (
                     visits < settings.expand_after or self.memory.full)):
-                path[depth].node = here
-                path[depth].block = NOWHERE
-                path[depth].who = who
-                depth += 1
                 break
 
-            # 2a. What is there in this world; a group never seen here gets its block.
+            # 2a. What is there in this world; a group never seen here gets its entry.
             n = game.groups(game.rules, self.state, groups)
             memset(lanes, 0xFF, sizeof(lanes))
-            if depth == 0:
+            if depth == 1:
                 lanes[MAX_LANES] = KEPT_GROUP
             missing = 0
             for lane in range(n):
                 lanes[groups[lane] >> GROUP_SHIFT] = groups[lane]
                 missing |= <u32>1 << (groups[lane] >> GROUP_SHIFT)
             found = 0
-            entries = get(&node.entries)  # before the index, which only ever gets longer
-            entry = self.index(node)
-            for i in range(entries):
-                if lanes[entry[i].group >> GROUP_SHIFT] == entry[i].group:
-                    missing &= ~(<u32>1 << (entry[i].group >> GROUP_SHIFT))
-                    there[found] = entry[i].block
-                    found += 1
-                    prefetch(self.pool + entry[i].block)
-                    prefetch(self.pool + entry[i].block + 8)
+            entries = 0
+            if at != NOWHERE:
+                index = self.index(at)
+                entries = get(&index.entries)
+                found = self.present(index, 0, entries, lanes, places, found, &missing)
+            if missing and try_lock(&node.lock, self.shared):
+                if at == node.index and (at == NOWHERE or entries == index.entries):
+                    self.add_groups(node, groups, n, missing, depth == 1)
+                unlock(&node.lock, self.shared)
+                at = get(&node.index)
+                if at == NOWHERE:
+                    break  # nothing fits in the pool any more
+                index = self.index(at)
+                found = self.present(index, entries, get(&index.entries), lanes, places, found, &missing)
+            # Those of another thread that is just at it have to wait for the next visit.
             weights = 0
             for k in range(found):
-                block = self.block(there[k])
-                add(&block.there, 1, self.shared)
-                weights += block.weight
-            if missing and not try_lock(&node.lock, self.shared):
-                missing = 0  # another thread is at it; this time without those
-            elif missing and entries != node.entries:
-                unlock(&node.lock, self.shared)  # one was at it just now
-                missing = 0
-            is_locked = missing != 0
-            for lane in range(n):
-                if missing == 0:
-                    break
-                if not missing >> (groups[lane] >> GROUP_SHIFT) & 1:
-                    continue
-                at = self.make_block(
-                    self.state, groups[lane], MAIN if depth == 0 or settings.plain else FEW, depth == 0, <size_t>-1
-                )
-                if at == NOWHERE or not self.enter(node, groups[lane], at):
-                    continue
-                self.block(at).there = 1
-                weights += self.block(at).weight
-                there[found] = at
-                found += 1
-            if is_locked:
-                unlock(&node.lock, self.shared)
+                entry = entries_of(index) + places[k]
+                there[k] = entry
+                weights += entry.weight
+                if depth > 1 or self.root_varies:
+                    add(&entry.there, 1, self.shared)
+                if entry.reach:
+                    prefetch(self.pool + entry.block)
 
-            # 2b. The best of them by PUCT. Of the moves of a block not tried yet only the heaviest counts.
-            best_score = -1e30
-            best_block = NOWHERE
-            best_index = 0
-            mean = node.sum / visits if visits else 0.5
-            untried_value = mean - settings.first_play
+            # 2b. The best of them by PUCT. Of the moves of a group not tried yet only the heaviest counts.
+            best = 0
+            untried_value = <float>((node.sum / visits if visits else 0.5) - settings.first_play)
             for k in range(found):
-                at = there[k]
-                block = self.block(at)
-                # 2c. A block that is visited often grows.
-                if block.visits >= block.grow_at and block.extent < EVERYTHING and try_lock(&node.lock, self.shared):
-                    weights -= block.weight
-                    at = self.grow(self.state, node, at, block.extent + 1, depth == 0)
+                entry = there[k]
+                # 2c. A group that is visited often grows.
+                if entry.visits >= entry.grow_at and try_lock(&node.lock, self.shared):
+                    weights -= entry.weight
+                    if at == node.index:
+                        self.grow(entry, groups_of(index)[places[k]], depth == 1)
                     unlock(&node.lock, self.shared)
-                    block = self.block(at)
-                    weights += block.weight
-                child = self.children(at)
+                    weights += entry.weight
+                was_there = entry.there if depth > 1 or self.root_varies else visits + 1
                 if settings.plain:
-                    self.best_plain(block, child, at, &best_score, &best_block, &best_index)
+                    best = self.best_plain(entry, was_there, k, best)
                     continue
-                per_weight = settings.exploration * sqrt(<double>block.there) / weights
-                untried = 0
-                missing = block.tried  # children with visits still to come
-                for i in range(block.children):
-                    if child[i].visits:
-                        missing -= 1
-                        score = child[i].sum / child[i].visits + per_weight * child[i].weight / (1 + child[i].visits)
-                    elif untried:
-                        continue
-                    else:
-                        untried = 1
-                        score = untried_value + per_weight * child[i].weight
-                    if score > best_score:
-                        best_score, best_block, best_index = score, at, i
-                    if untried and missing == 0:
-                        break
-            if depth == 0 and self.kept_count:
-                self.prefer_kept(&best_block, &best_index)
-            path[depth].node = here
-            path[depth].block = best_block
-            path[depth].index = best_index
-            path[depth].who = who
-            depth += 1
-            if best_block == NOWHERE:
-                break  # nothing fits in the pool any more, or another thread is just making the first moves
+                per_weight = <float>(settings.exploration * sqrt(<double>was_there) / weights)
+                if entry.top != NONE_LEFT and not (self.memory.full and entry.block == NOWHERE):
+                    best = better(best, untried_value + per_weight * entry.top, choice(k, entry.next))
+                if entry.reach:
+                    best = best_score(
+                        get(&entry.reach), self.scores(get(&entry.block)), per_weight, choice(k, 0), best
+                    )
+            if depth == 1 and self.kept_count:
+                best = self.prefer_kept(there, found, best)
+            if best == 0:
+                break  # another thread is just making the first entries
+            entry = there[chosen_entry(best)]
+            best_index = chosen_child(best)
+            if get(&entry.block) == NOWHERE and not self.first_block(
+                    node, at, entry, groups_of(index)[places[chosen_entry(best)]]):
+                break
 
             # 2d. Play it, and what chance brings in this world.
-            child = &self.children(best_block)[best_index]
+            block = get(&entry.block)
+            child = &self.children(block)[best_index]
+            way = &self.ways(block)[best_index]
+            path[depth - 1].entry = entry
+            path[depth - 1].score = &self.scores(block)[best_index]
+            path[depth - 1].child = child
             if add(&child.visits, 1, self.shared) == 0:
-                add(&self.block(best_block).tried, 1, self.shared)
-            move.what = child.what
-            move.detail = child.detail
+                if best_index >= entry.reach:
+                    set_(&entry.reach, best_index + 1)
+                if best_index == entry.next:
+                    self.find_next(entry, block, best_index)
+            if self.shared:
+                self.rate(path[depth - 1].score, child)
+            move.what = way.what
+            move.detail = way.detail
             game.apply(game.rules, self.state, &move)
             if depth == 1:
-                self.first_chance(best_block, best_index)
+                self.first_stats = self.stats(block, best_index, self.thread)
+                self.first_chance()
             else:
                 self.chance()
-            if child.node == NOWHERE:
+            if way.node == NOWHERE:
                 if game.to_move(game.rules, self.state) == OVER:
                     break
                 at = self.take(sizeof(Node))
                 if at == NOWHERE:
                     break
-                self.nodes += put(&child.node, at, self.shared)
-            here = child.node
+                self.nodes += put(&way.node, at, self.shared)
+            node = self.node(way.node)
 
         # 3. On to the end.
         if game.to_move(game.rules, self.state) != OVER:
@@ -655,60 +745,83 @@ cdef class Tree:
             self.deepest = depth
         return 0
 
-    cdef void best_plain(
-        self, const Block* block, const Child* child, u32 at, double* best_score, u32* best_block, u32* best_index
+    cdef inline int present(
+        self, Index* index, u32 first, u32 end, const u32* lanes, u32* places, int found, u32* missing
     ) noexcept nogil:
-        """UCB1, with the times the group was there in the place of the node's visits."""
+        """Adds the places of those entries from `first` on whose groups are there, and takes them off `missing`."""
+        cdef const u32* group = groups_of(index)
         cdef u32 i
-        cdef double score, spread = log(<double>block.there)
-        for i in range(block.children):
-            if child[i].visits:
-                score = child[i].sum / child[i].visits + self.settings.exploration * sqrt(spread / child[i].visits)
-            else:
-                score = 1e6 + <double>((self.rng ^ <u64>0x9E3779B97F4A7C15 * (at + i)) >> 40)
-            if score > best_score[0]:
-                best_score[0], best_block[0], best_index[0] = score, at, i
+        for i in range(first, end):
+            if lanes[group[i] >> GROUP_SHIFT] == group[i]:
+                missing[0] &= ~(<u32>1 << (group[i] >> GROUP_SHIFT))
+                places[found] = i
+                found += 1
+        return found
 
-    cdef void prefer_kept(self, u32* best_block, u32* best_index) noexcept nogil:
+    cdef bint first_block(self, Node* node, u32 at, Entry* entry, u32 group) except -1 nogil:
+        """The block of a group that is played for the first time; False when the pool is full or another thread is
+        at work in the node."""
+        cdef bint made
+        if not try_lock(&node.lock, self.shared):
+            return False
+        made = entry.block != NOWHERE
+        if not made and at == node.index and not self.memory.full:
+            self.find(self.state, group, FEW, False)
+            made = self.make_block(entry, FEW, False)
+        unlock(&node.lock, self.shared)
+        return made
+
+    cdef u64 best_plain(self, const Entry* entry, u32 was_there, int k, u64 best) noexcept nogil:
+        """UCB1, with the times the group was there in the place of the node's visits. A move not tried yet comes
+        first, in an order drawn by lot."""
+        cdef u32 i
+        cdef const Child* child = self.children(entry.block)
+        cdef double value, spread = log(<double>was_there)
+        for i in range(self.head(entry.block).children):
+            if child[i].visits:
+                value = child[i].sum / child[i].visits + self.settings.exploration * sqrt(spread / child[i].visits)
+            else:
+                value = 1e6 + <double>((self.rng ^ <u64>0x9E3779B97F4A7C15 * (entry.block + i)) >> 40)
+            best = better(best, <float>value, choice(k, i))
+        return best
+
+    cdef u64 prefer_kept(self, Entry** there, int found, u64 best) noexcept nogil:
         """A kept move that lags behind the move visited most comes first."""
-        cdef u32 at = self.node(1).blocks, i, most = 0, least = <u32>-1, least_block = NOWHERE, least_index = 0
-        cdef int k
-        cdef Child* child
-        while at:
-            child = self.children(at)
-            for i in range(self.block(at).children):
+        cdef u32 i, most = 0, least = <u32>-1
+        cdef u64 least_choice = 0
+        cdef int k, kept
+        cdef const Child* child
+        cdef const Way* way
+        for k in range(found):
+            child = self.children(there[k].block)
+            way = self.ways(there[k].block)
+            for i in range(self.head(there[k].block).children):
                 if child[i].visits > most:
                     most = child[i].visits
                 if child[i].visits >= least:
                     continue
-                for k in range(self.kept_count):
-                    if (child[i].what == <u32>self.kept[k].what and child[i].detail == self.kept[k].detail
-                            and child[i].visits < self.kept_until[k]):
-                        least, least_block, least_index = child[i].visits, at, i
+                for kept in range(self.kept_count):
+                    if (way[i].what == <u32>self.kept[kept].what and way[i].detail == self.kept[kept].detail
+                            and child[i].visits < self.kept_until[kept]):
+                        least, least_choice = child[i].visits, choice(k, i)
                         break
-            at = self.block(at).next
-        if least_block and least < most:
-            best_block[0], best_index[0] = least_block, least_index
+        return least_choice if least_choice and least < most else best
 
-    cdef void first_chance(self, u32 block, u32 index) noexcept nogil:
+    cdef void first_chance(self) noexcept nogil:
         """Chance after a root move, and a note of what it brought."""
         cdef Draw drawn[MAX_DRAWS]
         cdef int i, n = self.game.draws(self.game.rules, self.state, drawn)
-        cdef u32 what, at
-        cdef Stats* stats
+        cdef u32 what
+        cdef Stats* stats = self.first_stats
         self.first_draw = <u32>-1
         if n == 0:
             return
-        stats = &self.stats(self.block(block).stats)[index]
         if stats.draws == NOWHERE:
-            lock(&self.memory.lock, self.shared)
-            at = self.take(n * sizeof(Drawn)) if stats.draws == NOWHERE else NOWHERE
-            if at:
+            stats.draws = self.take(n * sizeof(Drawn))
+            if stats.draws:
                 for i in range(n):
-                    self.drawn(at)[i].what = drawn[i].what
+                    self.drawn(stats.draws)[i].what = drawn[i].what
                 stats.draw_count = <u32>n
-                set_(&stats.draws, at)
-            unlock(&self.memory.lock, self.shared)
         what = self.game.next_draw(self.game.rules, self.state, self.world)
         for i in range(n):
             if drawn[i].what == what:
@@ -716,8 +829,7 @@ cdef class Tree:
         self.game.draw(self.game.rules, self.state, what)
 
     cdef inline void chance(self) noexcept nogil:
-        cdef Draw drawn[MAX_DRAWS]
-        if self.game.draws(self.game.rules, self.state, drawn):
+        if self.game.draws(self.game.rules, self.state, NULL):
             self.game.draw(
                 self.game.rules, self.state, self.game.next_draw(self.game.rules, self.state, self.world)
             )
@@ -726,9 +838,6 @@ cdef class Tree:
         cdef double reward[MAX_PLAYERS]
         cdef double share, margin
         cdef int i, k, other
-        cdef Block* block
-        cdef Child* child
-        cdef Stats* stats
         for i in range(self.game.players):
             other = -(1 << 30)
             for k in range(self.game.players):
@@ -739,29 +848,25 @@ cdef class Tree:
             share = outcome.share[i] / <double>WHOLE
             reward[i] = self.settings.win_part * share + (1 - self.settings.win_part) * margin
         for i in range(depth):
-            add_double(&self.node(path[i].node).sum, reward[path[i].who], self.shared)
-            if path[i].block == NOWHERE:
-                continue
-            block = self.block(path[i].block)
-            add(&block.visits, 1, self.shared)
-            child = &self.children(path[i].block)[path[i].index]
-            add_double(&child.sum, reward[path[i].who], self.shared)
-            if block.stats:
-                lock(&self.memory.lock, self.shared)
-                self.note(&self.stats(block.stats)[path[i].index], path[i].who, outcome, reward[path[i].who])
-                unlock(&self.memory.lock, self.shared)
+            add_double(&path[i].node.sum, reward[path[i].who], self.shared)
+            if path[i].child != NULL:
+                add(&path[i].entry.visits, 1, self.shared)
+                add_double(&path[i].child.sum, reward[path[i].who], self.shared)
+                self.rate(path[i].score, path[i].child)
+        if self.first_stats != NULL:
+            self.note(self.first_stats, path[0].who, outcome, reward[path[0].who])
 
     cdef void note(self, Stats* stats, int who, const Outcome* outcome, double reward) noexcept nogil:
         """Adds a finished simulation to what the advice knows of its root move."""
         cdef i32 detail[MAX_PLAYERS * MAX_DETAILS]
         cdef Drawn* drawn
-        cdef int k, other = -(1 << 30)
+        cdef int k, players = self.game.players, other = -(1 << 30)
         cdef double share = outcome.share[who] / <double>WHOLE
         stats.share_squared += share * share
         stats.reward_squared += reward * reward
-        for k in range(self.game.players):
-            stats.share[k] += outcome.share[k] / <double>WHOLE
-            stats.points[k] += outcome.points[k]
+        for k in range(players):
+            stats.sums[k] += outcome.share[k] / <double>WHOLE
+            stats.sums[players + k] += outcome.points[k]
             if k != who and outcome.points[k] > other:
                 other = outcome.points[k]
         if outcome.points[who] == other:
@@ -769,8 +874,8 @@ cdef class Tree:
             stats.level_share += share
         if self.game.details:
             self.game.detail(self.game.rules, self.state, detail)
-            for k in range(self.game.players * self.game.details):
-                stats.detail[k] += detail[k]
+            for k in range(players * self.game.details):
+                stats.sums[2 * players + k] += detail[k]
         if stats.draws and self.first_draw != <u32>-1:
             drawn = &self.drawn(stats.draws)[self.first_draw]
             drawn.visits += 1
@@ -808,15 +913,15 @@ cdef class Tree:
 
     @property
     def mean_depth(self):
-        return self.path_sum / self.simulations if self.simulations else 0.0
+        return <double>self.path_sum / <double>self.simulations if self.simulations else 0.0
 
     def keep(self, what, detail, u32 until=0xFFFFFFFF):
         """From now on this legal root move is looked at as often as the one looked at most, or at least `until`
         it has so many visits."""
-        cdef u32 at
         cdef u64 wanted_what = what, wanted_detail = detail
-        cdef Block* block
-        cdef bint found = False
+        cdef Entry* entry
+        cdef Stats* stats
+        cdef u32 n
         cdef int k
         for k in range(self.kept_count):
             if self.kept[k].what == wanted_what and self.kept[k].detail == wanted_detail:
@@ -830,80 +935,100 @@ cdef class Tree:
         self.kept[self.kept_count].detail = wanted_detail
         self.kept_until[self.kept_count] = until
         self.kept_count += 1
-        at = self.node(1).blocks
-        while at:
-            for k in range(<int>self.block(at).children):
-                found = found or (
-                    self.children(at)[k].what == wanted_what and self.children(at)[k].detail == wanted_detail
-                )
-            at = self.block(at).next
-        if found:
+        if self.root_way(wanted_what, wanted_detail) != NULL:
             return
         # Not among those that a search looks at by itself: a block of its own.
-        at = self.take(sizeof(Block) + sizeof(Child))
-        if at:
-            block = self.block(at)
-            block.group = KEPT_GROUP
-            block.extent = KEPT
-            block.children = 1
-            block.grow_at = <u32>-1
-            block.stats = self.take(sizeof(Stats))
-            block.there = <u32>min(self.simulations, <u64>0xFFFFFFFF)
-        if at == NOWHERE or block.stats == NOWHERE or not self.enter(self.node(1), KEPT_GROUP, at):
+        self.candidates.count = 0
+        candidate_list_add(&self.candidates, wanted_what, wanted_detail, 0)
+        entry = self.enter(self.node(1), KEPT_GROUP, 1)
+        if entry == NULL or not self.make_block(entry, EVERYTHING, True):
             raise MemoryError("the pool is too small for a move to keep")
-        self.children(at).what = <u32>wanted_what
-        self.children(at).detail = wanted_detail
+        entry.there = self.node(1).visits
+        self.index(self.node(1).index).entries += 1
+
+    cdef Way* root_way(self, u64 what, u64 detail) noexcept:
+        """A root move, if it has a place in the tree; else NULL."""
+        cdef Index* index = self.index(self.node(1).index)
+        cdef Entry* entry
+        cdef Way* way
+        cdef u32 i, k
+        if self.node(1).index:
+            for k in range(index.entries):
+                entry = &entries_of(index)[k]
+                way = self.ways(entry.block)
+                for i in range(self.head(entry.block).children):
+                    if way[i].what == what and way[i].detail == detail:
+                        return &way[i]
+        return NULL
 
     def moves(self):
         """A RootMove for each root move, most visits first."""
-        cdef u32 at = self.node(1).blocks, i
-        cdef Block* block
-        cdef Child* child
+        cdef Index* index = self.index(self.node(1).index)
+        cdef u32 i, k
         rows = []
-        while at:
-            block = self.block(at)
-            child = self.children(at)
-            for i in range(block.children):
-                rows.append(self.root_move(&child[i], &self.stats(block.stats)[i]))
-            at = block.next
+        if self.node(1).index:
+            for k in range(index.entries):
+                for i in range(self.head(entries_of(index)[k].block).children):
+                    rows.append(self.root_move(entries_of(index)[k].block, i))
         rows.sort(key=lambda row: (-row.visits, row.what, row.detail))
         return rows
 
-    cdef root_move(self, const Child* child, const Stats* stats):
-        cdef int players = self.game.players, details = self.game.details, i, k
-        cdef Drawn* drawn = self.drawn(stats.draws) if stats.draws else NULL
+    cdef root_move(self, u32 block, u32 i):
+        """The sums of all threads together."""
+        cdef int players = self.game.players, details = self.game.details, k
+        cdef u32 thread, n
+        cdef const Child* child = &self.children(block)[i]
+        cdef const Way* way = &self.ways(block)[i]
+        cdef const Stats* one
+        cdef Stats stats
+        cdef Drawn drawn[MAX_DRAWS]
+        memset(&stats, 0, sizeof(stats))
+        memset(drawn, 0, sizeof(drawn))
+        for thread in range(self.threads):
+            one = self.stats(block, i, thread)
+            stats.share_squared += one.share_squared
+            stats.reward_squared += one.reward_squared
+            stats.level_share += one.level_share
+            stats.level += one.level
+            for k in range(players * (2 + details)):
+                stats.sums[k] += one.sums[k]
+            if one.draws:  # the same draws in the same order for every thread
+                stats.draw_count = one.draw_count
+                for n in range(one.draw_count):
+                    drawn[n].what = self.drawn(one.draws)[n].what
+                    drawn[n].visits += self.drawn(one.draws)[n].visits
+                    drawn[n].share += self.drawn(one.draws)[n].share
+                    drawn[n].share_squared += self.drawn(one.draws)[n].share_squared
         return RootMove(
-            child.what, child.detail, child.visits, child.weight, child.sum, stats.reward_squared,
-            tuple([stats.share[k] for k in range(players)]), stats.share_squared,
-            tuple([stats.points[k] for k in range(players)]),
-            tuple([tuple([stats.detail[details * i + k] for k in range(details)]) for i in range(players)]),
+            way.what, way.detail, child.visits, child.weight, child.sum, stats.reward_squared,
+            tuple([stats.sums[k] for k in range(players)]), stats.share_squared,
+            tuple([stats.sums[players + k] for k in range(players)]),
+            tuple([
+                tuple([stats.sums[2 * players + details * who + k] for k in range(details)]) for who in range(players)
+            ]),
             stats.level, stats.level_share,
             [(drawn[k].what, drawn[k].visits, drawn[k].share, drawn[k].share_squared)
              for k in range(<int>stats.draw_count)],
         )
 
+    cdef Node* node_after(self, u64 what, u64 detail) noexcept:
+        """The node below a root move, or NULL."""
+        cdef Way* way = self.root_way(what, detail)
+        return self.node(way.node) if way != NULL and way.node else NULL
+
     def replies(self, what, detail):
         """What was played next after a root move: {group: visits}."""
-        cdef u32 here = self.node_after(what, detail), at
+        cdef Node* node = self.node_after(what, detail)
+        cdef Index* index
+        cdef u32 k
         found = {}
-        if here:
-            at = self.node(here).blocks
-            while at:
-                if self.block(at).visits:
-                    group = self.block(at).group
-                    found[group] = found.get(group, 0) + self.block(at).visits
-                at = self.block(at).next
+        if node != NULL and node.index:
+            index = self.index(node.index)
+            for k in range(index.entries):
+                if entries_of(index)[k].visits:
+                    group = groups_of(index)[k]
+                    found[group] = found.get(group, 0) + entries_of(index)[k].visits
         return found
-
-    cdef u32 node_after(self, u64 what, u64 detail) noexcept:
-        """The node below a root move, or NOWHERE."""
-        cdef u32 at = self.node(1).blocks, i
-        while at:
-            for i in range(self.block(at).children):
-                if self.children(at)[i].what == what and self.children(at)[i].detail == detail:
-                    return self.children(at)[i].node
-            at = self.block(at).next
-        return NOWHERE
 
     def line(self, first=None, int longest=8):
         """The expected line, behind a root move or from the root: from each node the move visited most, as long
@@ -911,25 +1036,28 @@ cdef class Tree:
 
         Groups that are rarely there (a tile that happened to be drawn) count by how often they were.
         """
-        cdef u32 here = 1 if first is None else self.node_after(first[0], first[1]), at, i, best, best_at, best_i
-        cdef Block* block
+        cdef Node* node = self.node(1) if first is None else self.node_after(first[0], first[1])
+        cdef Index* index
+        cdef Entry* entry
         cdef Child* child
+        cdef Way* way
+        cdef u32 i, k, best, group = 0
         moves = []
-        while here and len(moves) < longest:
-            best = best_at = best_i = 0
-            at = self.node(here).blocks
-            while at:
-                block = self.block(at)
-                child = self.children(at)
-                for i in range(block.children):
+        while node != NULL and node.index and len(moves) < longest:
+            best = 0
+            index = self.index(node.index)
+            for k in range(index.entries):
+                entry = &entries_of(index)[k]
+                if entry.block == NOWHERE:
+                    continue
+                child = self.children(entry.block)
+                for i in range(self.head(entry.block).children):
                     if child[i].visits > best:
-                        best, best_at, best_i = child[i].visits, at, i
-                at = block.next
+                        best, group, way = child[i].visits, groups_of(index)[k], &self.ways(entry.block)[i]
             if best < 20:
                 break
-            child = &self.children(best_at)[best_i]
-            moves.append((child.what, child.detail, self.block(best_at).group, child.visits))
-            here = child.node
+            moves.append((way.what, way.detail, group, best))
+            node = self.node(way.node) if way.node else NULL
         return moves
 
     def best(self):

@@ -80,8 +80,9 @@ cdef int draft_draws(const void* rules, const void* state, Draw* out) noexcept n
         return 0
     for i in range(1, VALUES):
         if s.deck[i]:
-            out[n].what = i
-            out[n].weight = s.deck[i]
+            if out != NULL:
+                out[n].what = i
+                out[n].weight = s.deck[i]
             n += 1
     return n
 
