@@ -18,15 +18,16 @@ from .movegen cimport (
 )
 from .placement cimport LEFT_END
 from .playout cimport play_out
-from .policy cimport NOISE, random_move, rough_of, sensible_move
+from .policy cimport NOISE, random_turn, read_field, rough_of, sensible_turn
 from .realm cimport COLOURS, count
 from .scoring cimport SOURCES, points_by_source, points_of_all, state_outcome, wilderness
 from .state cimport (
     CANCELLED, CELLS, CHECKED, FARM, FOREST, FORESTS, IRRIGATION, MAX_TILES, NO_CELL, NO_GOD, NO_TILE,
-    OCCUPIED, SLOTS, TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, lowest_pile, state_copy, state_size,
+    OCCUPIED, SLOTS, TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, counts_of_tile, lowest_pile, state_copy,
+    state_size,
     state_to_move,
 )
-from .turn cimport state_apply, state_fault, state_key, state_refill
+from .turn cimport Turn, pack_turn, state_apply, state_fault, state_key, state_refill
 
 cdef extern from *:
     """
@@ -63,6 +64,9 @@ cdef inline void expect_ok(const Rules* rules, const State* state) noexcept nogi
                 state.round * rules.players + state.who,
             )
             abort()
+
+
+PLAYOUT_STYLES = {"random": 0, "sensible": 1, "sampled": 3}
 
 
 cdef int orbis_to_move(const void* rules, const void* state) noexcept nogil:
@@ -166,6 +170,7 @@ cdef class Table:
             self.rules.tile[i].mystic = mystic
             self.rules.tile[i].cp = cp
             self.rules.of_level[<int>level][i >> 6] |= <u64>1 << (i & 63)
+            self.rules.tile[i].counts = counts_of_tile(&self.rules.tile[i])
             rough_of(&self.rules.tile[i], &self.rules.rough[i])
         for c in range(COLOURS):
             for i in range(self.rules.tiles):
@@ -468,16 +473,20 @@ cdef class PackedState:
     def choose(self, str style, u64 seed):
         """A legal move chosen 'random', 'sensible' or 'greedy' (sensible without noise), as (what, detail)."""
         cdef Move move
+        cdef Turn turn
+        cdef u64 field[CELLS]
         cdef u64 rng = rng_seed(seed)
         self.expect_to_move()
+        read_field(&self.state, field)
         if style == "random":
-            random_move(&self.table.rules, &self.state, &rng, &move)
+            random_turn(&self.table.rules, &self.state, field, &rng, &turn)
         elif style == "sensible":
-            sensible_move(&self.table.rules, &self.state, NOISE, &rng, &move)
+            sensible_turn(&self.table.rules, &self.state, field, NOISE, &rng, &turn)
         elif style == "greedy":
-            sensible_move(&self.table.rules, &self.state, 1, &rng, &move)
+            sensible_turn(&self.table.rules, &self.state, field, 1, &rng, &turn)
         else:
             raise ValueError(f"expected style 'random', 'sensible' or 'greedy', found {style!r}")
+        pack_turn(&turn, &move)
         return move.what, move.detail
 
     def shuffled(self, u64 seed):
@@ -488,7 +497,8 @@ cdef class PackedState:
         return [world.order[i] for i in range(world.refills)]
 
     def playouts(self, long n, u64 seed, str style="random"):
-        """Plays the game to its end n times, the piles shuffled anew each time.
+        """Plays the game to its end n times, the piles shuffled anew each time; `style` 'random', 'sensible' or
+        'sampled', the best of three.
 
         Returns for each player the sum of its shares (in twelfths) and of its points, and a checksum of
         all final states.
@@ -501,7 +511,7 @@ cdef class PackedState:
         cdef u64 rng = rng_seed(seed), checksum = 0
         cdef long k
         cdef int i
-        cdef bint sensible = style == "sensible"
+        cdef int number = PLAYOUT_STYLES[style]
         cdef const Rules* rules = &self.table.rules
         if self.state.hole != NO_CELL:
             raise ValueError("a refill is due")
@@ -511,7 +521,7 @@ cdef class PackedState:
             for k in range(n):
                 state_copy(rules, &state, &self.state)
                 shuffle_piles(rules, &state, &rng, &world)
-                play_out(rules, &state, &world, &rng, 1 if sensible else 0)
+                play_out(rules, &state, &world, &rng, number)
                 state_outcome(rules, &state, &outcome)
                 expect_ok(rules, &state)
                 for i in range(rules.players):

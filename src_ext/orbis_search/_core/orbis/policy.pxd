@@ -14,15 +14,15 @@ little noise. Far from good play, but realms fill up, villages are paid and temp
 from ..common.bits cimport lowest, nth, popcount
 from ..common.ints cimport i64, u32, u64
 from ..common.rng cimport rng_below, rng_next
-from ..game cimport MAX_PLAYERS, Move
+from ..game cimport MAX_PLAYERS
 from .placement cimport coloured, supported
-from .realm cimport COLOURS, LIMIT, RATE, count, covers, exchanges, missing, one, pick, total
+from .realm cimport COLOURS, LIMIT, RATE, count, exchanges, missing, one, pick, total
 from .scoring cimport AROUND, forest_sums, of_colours, points_with_god, wilderness
 from .state cimport (
     CELLS, DEATH, DEATH_COST, FARM, FOREST, IDLENESS, IRRIGATION, LOVE, LOVE_GAIN, NO_GOD, OCCUPIED, PROSELYTISM,
     Rough, SLOTS, TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, cell_worshipers,
 )
-from .turn cimport BESIDE, CODE_BITS, IS_VALID, IS_WILD, god_move, irrigated, region_move
+from .turn cimport CODE_BITS, IS_GOD, IS_VALID, IS_WILD, MAX_REMOVED, SEEDS, Turn, irrigated
 
 cdef extern from *:
     """
@@ -77,27 +77,30 @@ cdef inline u64 lose(u64 realm, int have, int n, u64* rng) noexcept nogil:
     return lose_random(realm, have, n, rng) if rng != NULL else lose_common(realm, n)
 
 
-cdef inline int pay(u64* realm, u64 cost, int any_cost, u64* rng) noexcept nogil:
-    """Pays, exchanging no more than it must. Returns how many worshipers are left; -1, and nothing paid,
-    when it cannot be done."""
-    cdef u64 left, short_of
-    cdef int swaps = 0, colour, have
-    if covers(realm[0], cost):
-        left = realm[0] - cost
-    else:
-        short_of = missing(realm[0], cost)
-        swaps = total(short_of)
-        left = realm[0] - (cost - short_of)
+cdef inline int pay_colours(u64* realm, u64 cost, u64* rng) noexcept nogil:
+    """Pays the coloured symbols, exchanging no more than it must. Returns how many worshipers are left; -1 when it
+    cannot be done."""
+    cdef u64 short_of = missing(realm[0], cost)
+    cdef u64 left = realm[0] - (cost - short_of)
+    cdef int swaps = total(short_of), colour
+    if swaps:
         if exchanges(left) < swaps:
             return -1
-    have = total(left) - RATE * swaps
+        while swaps:
+            colour = pick(left, rng_below(rng, total(left))) if rng != NULL else commonest(left)
+            if count(left, colour) >= RATE:
+                left -= RATE * one(colour)
+                swaps -= 1
+    realm[0] = left
+    return total(left)
+
+
+cdef inline int pay(u64* realm, u64 cost, int any_cost, u64* rng) noexcept nogil:
+    """Pays all. Returns how many worshipers are left; -1, and nothing paid, when it cannot be done."""
+    cdef u64 left = realm[0]
+    cdef int have = pay_colours(&left, cost, rng)
     if have < any_cost:
         return -1
-    while swaps:
-        colour = pick(left, rng_below(rng, total(left))) if rng != NULL else commonest(left)
-        if count(left, colour) >= RATE:
-            left -= RATE * one(colour)
-            swaps -= 1
     realm[0] = lose(left, have, any_cost, rng)
     return have - any_cost
 
@@ -119,19 +122,21 @@ cdef inline u64 colour_bytes(int colours) noexcept nogil:
     return ~after_farms[colours] & <u64>0xFFFFFFFFFF
 
 
-cdef inline bint erupt(const State* state, int cell, const Tile* tile, u64* rng, u64* codes) noexcept nogil:
+cdef inline void read_field(const State* state, u64* field) noexcept nogil:
+    """The worshipers on the centre tiles, a word a cell: what the functions below want."""
+    cdef int cell
+    for cell in range(CELLS):
+        field[cell] = cell_worshipers(state, cell)
+
+
+cdef inline bint erupt(const u64* centre, int cell, const Tile* tile, u64* rng, u64* codes) noexcept nogil:
     """What a volcano taken from `cell` removes: `number` random worshipers of its colours, or False."""
     cdef u64 field[CELLS]
     cdef u64 allowed = colour_bytes(tile.colours), coded = 0
-    cdef int i, k, sum_ = 0, code, n, chosen[10]
-    cdef const signed char* beside = BESIDE[cell]
+    cdef int i, k, sum_ = 0, code, n, chosen[MAX_REMOVED]
     for i in range(CELLS):
-        field[i] = cell_worshipers(state, i) & allowed
+        field[i] = (centre[i] + (SEEDS[cell][i] << (8 * tile.colour))) & allowed
     field[cell] = 0
-    if tile.colours >> tile.colour & 1:
-        while beside[0] >= 0:
-            field[beside[0] // 5] += one(tile.colour)
-            beside += 1
     for i in range(CELLS):
         sum_ += total(field[i])
     if sum_ < tile.number:
@@ -158,34 +163,43 @@ cdef inline bint erupt(const State* state, int cell, const Tile* tile, u64* rng,
     return True
 
 
-cdef inline void face_up(
-    const Rules* rules, const State* state, int cell, int place, u64 realm, int have, u64* rng, u64* payer, Move* move
+cdef inline void wild_turn(int cell, int place, u64 realm, u64* payer, Turn* out) noexcept nogil:
+    out.flags = IS_WILD
+    out.cell = cell
+    out.place = place
+    out.codes = 0
+    out.realm = keep_limit(realm, total(realm), payer)
+
+
+cdef inline void face_up_turn(
+    const Rules* rules, const State* state, const u64* field, int cell, int place, u64 realm, int have, u64* rng,
+    u64* payer, Turn* out,
 ) noexcept nogil:
-    """Finishes a turn whose tile has been paid and goes face up: effect, then limit."""
-    cdef const Player* player = &state.player[state.who]
+    """A turn whose tile goes face up: any-colour symbols, effect and limit. The coloured symbols have been paid, and
+    the `have` worshipers left are enough for the others. What is given up for several reasons is given up at once."""
     cdef const Tile* tile = &rules.tile[state.centre[cell]]
-    cdef bint valid = True
-    cdef int colour
-    move.detail = 0
-    if tile.effect == VILLAGE:
-        valid = have >= tile.number
-        if valid:
-            realm = lose(realm, have, tile.number, payer)
-            have -= tile.number
-    elif tile.effect == VOLCANO:
-        valid = erupt(state, cell, tile, rng, &move.detail)
+    cdef int gives = rules.rough[state.centre[cell]].gives, lost = tile.any_cost, colour
+    cdef bint valid = have >= lost + gives
+    out.codes = 0
+    lost += gives if valid else 0
+    if tile.effect == VOLCANO:
+        valid = erupt(field, cell, tile, rng, &out.codes)
     elif tile.effect == IRRIGATION:
-        valid = irrigated(player, tile, place)
+        valid = irrigated(&state.player[state.who], tile, place)
     elif tile.effect == PROSELYTISM:
+        # What is gained cannot pay, but counts for the limit.
         colour = lowest(tile.colours) if tile.colours else <int>rng_below(rng, COLOURS)
-        realm += tile.number * one(colour)
-        have += tile.number
-    move.what = region_move(cell, place, IS_VALID if valid else 0, keep_limit(realm, have, payer))
+        realm = lose(realm, have, lost, payer) + tile.number * one(colour)
+        have += tile.number - lost
+        lost = 0
+    lost = max(lost, have - LIMIT)
+    out.flags = IS_VALID if valid else 0
+    out.cell = cell
+    out.place = place
+    out.realm = lose(realm, have, lost, payer)
 
 
-cdef inline void take_god(
-    const Rules* rules, const State* state, int god, u64* rng, u64* payer, Move* move
-) noexcept nogil:
+cdef inline void god_turn(const State* state, int god, u64* rng, u64* payer, Turn* out) noexcept nogil:
     cdef u64 realm = state.player[state.who].realm
     cdef bint valid = True
     cdef int i, have = total(realm)
@@ -197,8 +211,11 @@ cdef inline void take_god(
         valid = have >= DEATH_COST
         if valid:
             realm = lose(realm, have, DEATH_COST, payer)
-    move.detail = 0
-    move.what = god_move(god, valid, realm)
+    out.flags = IS_GOD | (IS_VALID if valid else 0)
+    out.cell = god
+    out.place = 0
+    out.codes = 0
+    out.realm = realm
 
 
 cdef inline bint god_is_due(const Rules* rules, const State* state, u64* rng) noexcept nogil:
@@ -207,32 +224,33 @@ cdef inline bint god_is_due(const Rules* rules, const State* state, u64* rng) no
     return state.player[state.who].god == NO_GOD and rng_below(rng, turns_left) == 0
 
 
-cdef inline void random_move(const Rules* rules, const State* state, u64* rng, Move* move) noexcept nogil:
+cdef inline void random_turn(
+    const Rules* rules, const State* state, const u64* field, u64* rng, Turn* out
+) noexcept nogil:
     cdef const Player* player = &state.player[state.who]
-    cdef int cell, place, have
+    cdef int cell, have
     cdef u32 places, fitting
-    cdef u64 realm, draw
+    cdef u64 realm, paid, draw
     cdef const Tile* tile
     # One random number for the turn: 24 bits for the god, 20 each for the cell and the place.
     draw = rng_next(rng)
     if player.god == NO_GOD and (draw >> 40) * <u32>(TURNS - state.round) < 1 << 24:
-        take_god(rules, state, nth(state.gods, rng_below(rng, popcount(state.gods))), rng, rng, move)
+        god_turn(state, nth(state.gods, rng_below(rng, popcount(state.gods))), rng, rng, out)
         return
     cell = <int>(((draw & 0xFFFFF) * CELLS) >> 20)
     draw = draw >> 20 & 0xFFFFF
     tile = &rules.tile[state.centre[cell]]
-    realm = player.realm + cell_worshipers(state, cell)
+    realm = paid = player.realm + field[cell]
     places = supported(player)
     fitting = coloured(player, places, tile.colour)
     if fitting:
-        have = pay(&realm, cost_for(player, tile), tile.any_cost, rng)
-        if have >= 0:
-            place = nth(fitting, <int>((draw * popcount(fitting)) >> 20))
-            face_up(rules, state, cell, place, realm, have, rng, rng, move)
+        have = pay_colours(&paid, cost_for(player, tile), rng)
+        if have >= tile.any_cost:
+            face_up_turn(
+                rules, state, field, cell, nth(fitting, <int>((draw * popcount(fitting)) >> 20)), paid, have, rng, rng, out
+            )
             return
-    place = nth(places, <int>((draw * popcount(places)) >> 20))
-    move.detail = 0
-    move.what = region_move(cell, place, IS_WILD, keep_limit(realm, total(realm), rng))
+    wild_turn(cell, nth(places, <int>((draw * popcount(places)) >> 20)), realm, rng, out)
 
 
 # What the sensible policy thinks things are worth, in CP.
@@ -323,51 +341,52 @@ cdef inline int best_god(const Rules* rules, const State* state) noexcept nogil:
     return best
 
 
-cdef inline void sensible_move(
-    const Rules* rules, const State* state, u32 noise, u64* rng, Move* move
+cdef inline void sensible_turn(
+    const Rules* rules, const State* state, const u64* field, u32 noise, u64* rng, Turn* out
 ) noexcept nogil:
     """`noise`: worth up to this is added at random; 1 adds nothing."""
     cdef const Player* player = &state.player[state.who]
     cdef int cell, place, worth, best_worth = -(1 << 30), best_cell = 0, best_place = 0
     cdef int have
     cdef u32 places = supported(player), fitting
-    cdef u64 realm, paid, best_realm = 0
+    cdef u64 realm
     cdef bint best_wild = True
     cdef const Tile* tile
     if god_is_due(rules, state, rng):
-        take_god(rules, state, best_god(rules, state), rng, NULL, move)
+        god_turn(state, best_god(rules, state), rng, NULL, out)
         return
     for cell in range(CELLS):
         tile = &rules.tile[state.centre[cell]]
-        realm = player.realm + cell_worshipers(state, cell)
+        realm = player.realm + field[cell]
         fitting = places
         while fitting:
             place = lowest(fitting)
             fitting &= fitting - 1
             worth = wild_worth(player, total(realm)) + <int>rng_below(rng, noise)
             if worth > best_worth:
-                best_worth, best_cell, best_place, best_wild, best_realm = worth, cell, place, True, realm
-        paid = realm
-        have = pay(&paid, cost_for(player, tile), tile.any_cost, NULL)
+                best_worth, best_cell, best_place, best_wild = worth, cell, place, True
+        have = can_pay(realm, cost_for(player, tile), tile.any_cost)
         if have < 0:
             continue
-        if tile.effect == PROSELYTISM:
-            have += tile.number
+        have += rules.rough[state.centre[cell]].gains
         fitting = coloured(player, places, tile.colour)
         while fitting:
             place = lowest(fitting)
             fitting &= fitting - 1
             worth = face_up_worth(rules, state, player, cell, place, have) + <int>rng_below(rng, noise)
             if worth > best_worth:
-                best_worth, best_cell, best_place, best_wild, best_realm = worth, cell, place, False, paid
+                best_worth, best_cell, best_place, best_wild = worth, cell, place, False
+    realm = player.realm + field[best_cell]
     if best_wild:
-        move.detail = 0
-        move.what = region_move(best_cell, best_place, IS_WILD, keep_limit(best_realm, total(best_realm), NULL))
+        wild_turn(best_cell, best_place, realm, NULL, out)
     else:
-        face_up(rules, state, best_cell, best_place, best_realm, total(best_realm), rng, NULL, move)
+        have = pay_colours(&realm, cost_for(player, &rules.tile[state.centre[best_cell]]), NULL)
+        face_up_turn(rules, state, field, best_cell, best_place, realm, have, rng, NULL, out)
 
 
-cdef inline void sampled_move(const Rules* rules, const State* state, int samples, u64* rng, Move* move) noexcept nogil:
+cdef inline void sampled_turn(
+    const Rules* rules, const State* state, const u64* field, int samples, u64* rng, Turn* out
+) noexcept nogil:
     """The best of a few random choices by the same rough worth: sharper than random, cheaper than sensible.
 
     Which of them is best and whether it can be paid are toss-ups, so they are settled by arithmetic and not by
@@ -376,34 +395,33 @@ cdef inline void sampled_move(const Rules* rules, const State* state, int sample
     cdef const Player* player = &state.player[state.who]
     cdef int cell, place, worth, have, k
     cdef u32 places = supported(player), fitting
-    cdef u64 realm, draw
+    cdef u64 realm, draw, affordable = after_farms[player.farms]
     cdef i64 choice, best = -((<i64>1) << 62)
     cdef bint wild
     cdef const Tile* tile
     if god_is_due(rules, state, rng):
-        take_god(rules, state, best_god(rules, state), rng, rng, move)
+        god_turn(state, best_god(rules, state), rng, rng, out)
         return
     for k in range(samples):
         draw = rng_next(rng)
         cell = <int>((<u64><u32>draw * CELLS) >> 32)
         tile = &rules.tile[state.centre[cell]]
-        realm = player.realm + cell_worshipers(state, cell)
+        realm = player.realm + field[cell]
         fitting = coloured(player, places, tile.colour)
-        have = can_pay(realm, cost_for(player, tile), tile.any_cost)
+        have = can_pay(realm, tile.cost & affordable, tile.any_cost)
         wild = (have < 0) | (fitting == 0)
         fitting = places if wild else fitting
         place = nth(fitting, <int>(((draw >> 32) * popcount(fitting)) >> 32))
         worth = face_up_worth(rules, state, player, cell, place, have + rules.rough[state.centre[cell]].gains)
         worth = wild_worth(player, total(realm)) if wild else worth
-        choice = <i64>worth * ((<i64>1) << 32) + (<i64>(samples - k) << 9 | wild << 8 | place << 4 | cell)  # of equals the first
+        # Of equals the first.
+        choice = <i64>worth * ((<i64>1) << 32) + (<i64>(samples - k) << 9 | wild << 8 | place << 4 | cell)
         best = choice if choice > best else best
     cell = best & 15
     place = best >> 4 & 15
-    tile = &rules.tile[state.centre[cell]]
-    realm = player.realm + cell_worshipers(state, cell)
+    realm = player.realm + field[cell]
     if best >> 8 & 1:
-        move.detail = 0
-        move.what = region_move(cell, place, IS_WILD, keep_limit(realm, total(realm), rng))
+        wild_turn(cell, place, realm, rng, out)
     else:
-        have = pay(&realm, cost_for(player, tile), tile.any_cost, rng)
-        face_up(rules, state, cell, place, realm, have, rng, rng, move)
+        have = pay_colours(&realm, rules.tile[state.centre[cell]].cost & affordable, rng)
+        face_up_turn(rules, state, field, cell, place, realm, have, rng, rng, out)

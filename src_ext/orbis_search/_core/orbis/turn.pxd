@@ -22,8 +22,8 @@ from ..game cimport Move
 from .placement cimport below, make_room
 from .realm cimport COLOURS, LIMIT, from_nibbles, to_nibbles, total
 from .state cimport (
-    CANCELLED, CELLS, FARM, FOREST, FORESTS, IRRIGATION, NO_CELL, NO_GOD, NO_TILE, OCCUPIED, ROW_1, SLOTS,
-    TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, lowest_pile, state_size,
+    CANCELLED, CELLS, FARM, FOREST, FORESTS, NO_CELL, NO_GOD, NO_TILE, OCCUPIED, ROW_1, SLOTS, TURNS, VOLCANO, Player,
+    Rules, State, Tile, add_counts, lowest_pile, state_size,
 )
 
 cdef enum:
@@ -65,6 +65,16 @@ cdef extern from *:
         ORBIS_CELL(0, 4, 6, 99), ORBIS_CELL(1, 3, 5, 7), ORBIS_CELL(2, 4, 8, 99),
         ORBIS_CELL(3, 7, 99, 99), ORBIS_CELL(4, 6, 8, 99), ORBIS_CELL(5, 7, 99, 99),
     };
+    /* The same, a word a cell, in red; shifted for the other colours. */
+    #define ORBIS_NINE(p, q, r, s) {ORBIS_ONE(p, q, r, s, 0), ORBIS_ONE(p, q, r, s, 1), ORBIS_ONE(p, q, r, s, 2), \
+        ORBIS_ONE(p, q, r, s, 3), ORBIS_ONE(p, q, r, s, 4), ORBIS_ONE(p, q, r, s, 5), ORBIS_ONE(p, q, r, s, 6), \
+        ORBIS_ONE(p, q, r, s, 7), ORBIS_ONE(p, q, r, s, 8)}
+    #define ORBIS_ONE(p, q, r, s, i) ((p) == (i) || (q) == (i) || (r) == (i) || (s) == (i))
+    static const uint64_t ORBIS_FIELD_SEEDS[9][9] = {
+        ORBIS_NINE(1, 3, 99, 99), ORBIS_NINE(0, 2, 4, 99), ORBIS_NINE(1, 5, 99, 99),
+        ORBIS_NINE(0, 4, 6, 99), ORBIS_NINE(1, 3, 5, 7), ORBIS_NINE(2, 4, 8, 99),
+        ORBIS_NINE(3, 7, 99, 99), ORBIS_NINE(4, 6, 8, 99), ORBIS_NINE(5, 7, 99, 99),
+    };
     static inline void orbis_generate(uint8_t *worshipers, int cell, int colour) {
         uint64_t words[6];
         const uint64_t *seeds = ORBIS_SEEDS[cell][colour];
@@ -76,8 +86,23 @@ cdef extern from *:
     #endif
     """
     const signed char BESIDE "ORBIS_BESIDE"[9][5]
+    const u64 SEEDS "ORBIS_FIELD_SEEDS"[9][9]
     # One worshiper of the tile's colour onto each orthogonal neighbour.
     void generate "orbis_generate"(u8* worshipers, int cell, int colour) noexcept nogil
+
+
+# A turn before it is packed, or one that is played at once and never packed.
+cdef struct Turn:
+    u64 flags  # IS_GOD, IS_WILD, IS_VALID
+    int cell  # or the god
+    int place
+    u64 realm  # left over
+    u64 codes  # what a volcano removes
+
+
+cdef inline void pack_turn(const Turn* turn, Move* move) noexcept nogil:
+    move.what = region_move(turn.cell, turn.place, turn.flags, turn.realm)
+    move.detail = turn.codes
 
 
 cdef inline u64 god_move(int god, bint validated, u64 realm) noexcept nogil:
@@ -106,6 +131,8 @@ cdef inline bint lay_tile(const Rules* rules, State* state, Player* player, u64 
     cdef int i, slot, number = state.centre[cell]
     cdef const Tile* tile = &rules.tile[number]
     cdef u16 bit
+    cdef u8 mystic
+    cdef bint valid
     slot = make_room(player, move_place(what))
     bit = <u16>(1 << slot)
     player.tile[slot] = <u8>number
@@ -116,28 +143,16 @@ cdef inline bint lay_tile(const Rules* rules, State* state, Player* player, u64 
         for i in range(COLOURS):
             player.mask[i] |= bit
         return False
+    # What the tile is cannot be foreseen, so no branch asks for it.
+    valid = (what & IS_VALID) != 0
+    mystic = max(player.mystic, tile.mystic)
+    add_counts(player, tile.counts if valid else 0)
+    player.mystic = mystic
     player.mask[tile.colour] |= bit
-    if tile.mystic > player.mystic:
-        player.mystic = tile.mystic
-    if not what & IS_VALID:
-        player.mask[CANCELLED] |= bit
-        return False
-    if tile.effect == FOREST:
-        player.mask[FORESTS] |= bit
-        return False
-    player.points += tile.cp
-    if tile.effect == FARM:
-        player.farms |= tile.colours
-    elif tile.effect == VILLAGE:
-        player.villages += 1
-    elif tile.effect == IRRIGATION:
-        player.irrigations += 1
-    elif tile.effect == TEMPLE:
-        player.temples += tile.number
-    elif tile.effect == VOLCANO:
-        player.volcanoes += 1
-        return True
-    return False
+    player.mask[CANCELLED] |= 0 if valid else bit
+    player.mask[FORESTS] |= bit if valid & (tile.effect == FOREST) else 0
+    player.farms |= tile.colours if valid & (tile.effect == FARM) else 0
+    return valid & (tile.effect == VOLCANO)
 
 
 cdef inline void state_apply(const Rules* rules, State* state, const Move* move) noexcept nogil:
