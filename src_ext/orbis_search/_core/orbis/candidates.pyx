@@ -5,7 +5,7 @@ a volcano fed where most lies. EVERYTHING adds all other ways to pay, exchange, 
 half the weight of the way they vary. FEW is the top of MAIN.
 """
 
-from libc.math cimport expf
+from libc.math cimport exp
 
 from ..common.bits cimport lowest, popcount
 from ..common.ints cimport u32, u64
@@ -50,8 +50,23 @@ cdef extern from *:
     const int HOPE "ORBIS_HOPE"[7]
 
 
+# exp(worth / TEMPERATURE) as a product of two numbers looked up: quicker than the library's, and the same everywhere.
+cdef enum:
+    LEAST_WORTH = -1024
+    FINE = 64
+    STEPS = 64
+cdef float coarse[STEPS]
+cdef float fine[FINE]
+cdef int step
+for step in range(STEPS):
+    coarse[step] = exp((LEAST_WORTH + FINE * step) / <double>TEMPERATURE)
+for step in range(FINE):
+    fine[step] = exp(step / <double>TEMPERATURE)
+
+
 cdef inline float weight_of(int worth) noexcept nogil:
-    return expf(<float>worth / TEMPERATURE)
+    cdef u32 at = <u32>min(max(worth - LEAST_WORTH, 0), FINE * STEPS - 1)
+    return coarse[at // FINE] * fine[at % FINE]
 
 
 cdef inline int kept_worth(const State* state, u64 realm) noexcept nogil:

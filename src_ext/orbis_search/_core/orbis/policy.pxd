@@ -111,7 +111,7 @@ cdef inline int can_pay(u64 realm, u64 cost, int any_cost) noexcept nogil:
     cdef u64 short_of = missing(realm, cost)
     cdef u64 left = realm - (cost - short_of)
     cdef int swaps = total(short_of), have = total(left) - RATE * swaps - any_cost
-    return have if (have >= 0) & (exchanges(left) >= swaps) else -1
+    return have | (((have >= 0) & (exchanges(left) >= swaps)) - 1)
 
 
 cdef inline u64 keep_limit(u64 realm, int have, u64* rng) noexcept nogil:
@@ -286,8 +286,7 @@ cdef inline int face_up_worth(
     worth = rough.worth + rough.each_turn * (TURNS - 1 - state.round)
     if rough.around:
         worth = worth_around(player, &rules.tile[number], place, worth)
-    left -= rough.gives if valid else 0
-    return (worth if valid else 0) + WORSHIPER_WORTH * min(left, LIMIT)
+    return (worth & -valid) + WORSHIPER_WORTH * min(left - (rough.gives & -valid), LIMIT)
 
 
 cdef inline int worth_around(const Player* player, const Tile* tile, int place, int worth) noexcept nogil:
@@ -410,10 +409,10 @@ cdef inline void sampled_turn(
         fitting = coloured(player, places, tile.colour)
         have = can_pay(realm, tile.cost & affordable, tile.any_cost)
         wild = (have < 0) | (fitting == 0)
-        fitting = places if wild else fitting
+        fitting ^= (fitting ^ places) & -<u32>wild
         place = nth(fitting, <int>(((draw >> 32) * popcount(fitting)) >> 32))
         worth = face_up_worth(rules, state, player, cell, place, have + rules.rough[state.centre[cell]].gains)
-        worth = wild_worth(player, total(realm)) if wild else worth
+        worth ^= (worth ^ wild_worth(player, total(realm))) & -wild
         # Of equals the first.
         choice = <i64>worth * ((<i64>1) << 32) + (<i64>(samples - k) << 9 | wild << 8 | place << 4 | cell)
         best = choice if choice > best else best

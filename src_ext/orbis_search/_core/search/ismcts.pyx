@@ -48,6 +48,8 @@ cdef enum:
     KEPT_GROUP = MAX_LANES << GROUP_SHIFT  # of all of those
     LINE = 8  # units in a cache line
     CHUNK = 1 << 13  # units that a thread takes at a time from a pool it shares
+    APART = 128  # bytes between what two threads write: a line, and the next one, which is often fetched with it
+    CROWDED = 2  # moves from the root in which threads do not count their visits on the way down
 
 
 cdef struct Node:  # 24 bytes
@@ -59,14 +61,16 @@ cdef struct Node:  # 24 bytes
 
 
 # The groups seen in a node: `room` numbers of groups, then as many entries, both in the order in which they came.
-cdef struct Index:  # 8 bytes, the rest behind it
+cdef struct Index:  # 16 bytes, the rest behind it
     u32 room  # even, so that all is aligned
     u32 entries
+    u32 born  # visits to the node before it was made
+    u32 varied  # lanes that have seen more than one group; the group of any other was there at every visit since
 
 
 cdef struct Entry:  # 32 bytes
     u32 block  # NOWHERE while no move of the group was played
-    u32 there  # visits to the node in which this group was there
+    u32 there  # visits to the node in which this group was there; counted only in a lane that has varied
     u32 visits  # of those, times one of its moves was played
     u32 grow_at  # visits at which to try to grow
     float weight  # of all children
@@ -123,8 +127,8 @@ cdef struct Drawn:
 cdef struct Step:
     Node* node
     Entry* entry
-    Score* score
-    Child* child  # NULL where the walk ended
+    u32 block  # NOWHERE where the walk ended
+    u32 child
     int who
 
 
@@ -278,16 +282,19 @@ cdef class Tree:
     """One search tree from one root, for one thread. Several threads either have each their own, or each a fork
     of one, which shares its nodes; `threads` says of how many it will be one.
 
-    In a shared tree a thread counts its visits on the way down, before it has a result, so that the others
-    look elsewhere meanwhile. Who adds to a node holds its lock; the others do with what is there. An index or a
-    block that grows is replaced, never moved, so whoever still reads the old one reads something true, and only what
-    it adds there is lost. The sums behind a root move, which are written in every simulation, are kept by thread.
+    In a shared tree every line of memory that one thread writes has to be fetched by the others. So near the root, where
+    all of them pass, a simulation writes once, when it has its result, and the sums behind a root move are kept by
+    thread. Further down it counts its visits on the way, so that the others look elsewhere meanwhile, and adds without
+    a lock on the bus: threads hardly ever meet there, and a result lost among millions changes nothing. Who adds to a
+    node holds its lock; the others do with what is there. An index or a block that grows is replaced, never moved, so
+    whoever still reads the old one reads something true, and only what it adds there is lost.
     """
 
     cdef Game game
     cdef GameState root
     cdef Settings settings
     cdef void* scratch
+    cdef char* work  # both of the next
     cdef void* state
     cdef void* world
     cdef Pool memory
@@ -305,15 +312,16 @@ cdef class Tree:
     cdef Move kept[MAX_KEPT]  # root moves to be looked at as often as any other ...
     cdef u32 kept_until[MAX_KEPT]  # ... or at least so often
     cdef int kept_count
-    cdef bint root_varies  # with what chance brings before the first move
     cdef Stats* first_stats  # of the root move of this simulation
     cdef u32 first_draw  # and the index of what chance brought after it
+    cdef char nothing[APART]
 
     def __cinit__(
         self, GameState root, u64 seed=0, size_t pool_bytes=64 << 20, double exploration=1.0, double win_part=0.5,
         double margin_scale=12.0, double first_play=0.05, u32 expand_after=1, u32 grow_main=24,
         u32 grow_everything=16, int playout_style=3, bint plain=False, u32 threads=1, u32 thread=0, Tree fork_of=None,
     ):
+        cdef size_t world_at
         self.root = root
         self.game = root.game
         self.settings.exploration = exploration
@@ -328,17 +336,18 @@ cdef class Tree:
         self.threads = threads
         self.thread = thread
         self.shared = threads > 1
-        self.root_varies = self.game.draws(self.game.rules, root.state, NULL) != 0
         self.stats_size = sizeof(Stats) - sizeof(double) * (
             MAX_PLAYERS * (2 + MAX_DETAILS) - self.game.players * (2 + self.game.details)
         )
         memset(&self.candidates, 0, sizeof(self.candidates))
         self.rng = rng_seed(seed)
         self.scratch = self.game.scratch_new()
-        self.state = malloc(self.game.state_size)
-        self.world = malloc(self.game.world_size)
-        if self.scratch == NULL or self.state == NULL or self.world == NULL:
+        world_at = (self.game.state_size + APART - 1) // APART * APART
+        self.work = <char*>malloc(world_at + self.game.world_size + 2 * APART)
+        if self.scratch == NULL or self.work == NULL:
             raise MemoryError()
+        self.state = self.work + APART
+        self.world = self.work + APART + world_at
         if fork_of is not None:
             self.settings = fork_of.settings
             self.memory = fork_of.memory
@@ -355,8 +364,7 @@ cdef class Tree:
     def __dealloc__(self):
         if self.scratch != NULL:
             self.game.scratch_free(self.scratch)
-        free(self.state)
-        free(self.world)
+        free(self.work)
         free(self.candidates.item)
 
     def fork(self, u64 seed, u32 thread):
@@ -541,6 +549,8 @@ cdef class Tree:
             longer = self.index(at)
             longer.room = room
             longer.entries = n
+            longer.born = index.born if n else node.visits
+            longer.varied = index.varied if n else 0
             if n:
                 memcpy(groups_of(longer), groups_of(index), n * sizeof(u32))
                 memcpy(entries_of(longer), entries_of(index), n * sizeof(Entry))
@@ -554,7 +564,7 @@ cdef class Tree:
     ) except -1 nogil:
         """Entries for those of the groups whose lane is in `missing`; the node is locked. At the root, and in a plain
         search, with all their moves; else only with what these weigh."""
-        cdef bint eager = at_root or self.settings.plain
+        cdef bint eager = at_root or self.settings.plain, is_first = node.index == NOWHERE
         cdef Entry* entry
         cdef int k
         cdef size_t i
@@ -575,8 +585,21 @@ cdef class Tree:
                     entry.weight += self.candidates.item[i].weight
                     if self.candidates.item[i].weight > entry.top:
                         entry.top = self.candidates.item[i].weight
+            if not is_first:
+                self.vary(node, groups[k] >> GROUP_SHIFT)
             set_(&self.index(node.index).entries, self.index(node.index).entries + 1)
         return 0
+
+    cdef void vary(self, const Node* node, u32 lane) noexcept nogil:
+        """From now on it is counted how often each group of the lane is there."""
+        cdef Index* index = self.index(node.index)
+        cdef u32 i
+        if index.varied >> lane & 1:
+            return
+        for i in range(index.entries):
+            if groups_of(index)[i] >> GROUP_SHIFT == lane:
+                entries_of(index)[i].there = node.visits - index.born
+        index.varied |= <u32>1 << lane
 
     cdef int grow(self, Entry* entry, u32 group, bint at_root) except -1 nogil:
         """A larger block in the place of the present one, or a try at it later; the node is locked."""
@@ -599,12 +622,13 @@ cdef class Tree:
         cdef u32 lanes[MAX_LANES + 1]
         cdef u32 places[MAX_LANES + MAX_KEPT]
         cdef Entry* there[MAX_LANES + MAX_KEPT]
-        cdef u32 at, missing, best_index, visits, entries, was_there, block
+        cdef u32 was_there[MAX_LANES + MAX_KEPT]
+        cdef u32 at, missing, visits, entries
         cdef int depth = 0, who, n, lane, found, k
         cdef Node* node = self.node(1)
         cdef Index* index
         cdef Entry* entry
-        cdef Child* child
+        cdef Step* step
         cdef Way* way
         cdef Move move
         cdef double weights
@@ -623,9 +647,9 @@ cdef class Tree:
             who = game.to_move(game.rules, self.state)
             if who == OVER:
                 break
-            visits = add(&node.visits, 1, self.shared)
+            visits = node.visits
             path[depth].node = node
-            path[depth].child = NULL
+            path[depth].block = NOWHERE
             path[depth].who = who
             depth += 1
             at = get(&node.index)
@@ -663,8 +687,10 @@ cdef class Tree:
                 entry = entries_of(index) + places[k]
                 there[k] = entry
                 weights += entry.weight
-                if depth > 1 or self.root_varies:
-                    add(&entry.there, 1, self.shared)
+                if index.varied >> (groups_of(index)[places[k]] >> GROUP_SHIFT) & 1:
+                    was_there[k] = add(&entry.there, 1, self.shared and depth <= CROWDED) + 1
+                else:
+                    was_there[k] = visits - index.born + 1
                 if entry.reach:
                     prefetch(self.pool + entry.block)
 
@@ -680,11 +706,10 @@ cdef class Tree:
                         self.grow(entry, groups_of(index)[places[k]], depth == 1)
                     unlock(&node.lock, self.shared)
                     weights += entry.weight
-                was_there = entry.there if depth > 1 or self.root_varies else visits + 1
                 if settings.plain:
-                    best = self.best_plain(entry, was_there, k, best)
+                    best = self.best_plain(entry, was_there[k], k, best)
                     continue
-                per_weight = <float>(settings.exploration * sqrt(<double>was_there) / weights)
+                per_weight = <float>(settings.exploration * sqrt(<double>was_there[k]) / weights)
                 if entry.top != NONE_LEFT and not (self.memory.full and entry.block == NOWHERE):
                     best = better(best, untried_value + per_weight * entry.top, choice(k, entry.next))
                 if entry.reach:
@@ -696,30 +721,24 @@ cdef class Tree:
             if best == 0:
                 break  # another thread is just making the first entries
             entry = there[chosen_entry(best)]
-            best_index = chosen_child(best)
             if get(&entry.block) == NOWHERE and not self.first_block(
                     node, at, entry, groups_of(index)[places[chosen_entry(best)]]):
                 break
 
             # 2d. Play it, and what chance brings in this world.
-            block = get(&entry.block)
-            child = &self.children(block)[best_index]
-            way = &self.ways(block)[best_index]
-            path[depth - 1].entry = entry
-            path[depth - 1].score = &self.scores(block)[best_index]
-            path[depth - 1].child = child
-            if add(&child.visits, 1, self.shared) == 0:
-                if best_index >= entry.reach:
-                    set_(&entry.reach, best_index + 1)
-                if best_index == entry.next:
-                    self.find_next(entry, block, best_index)
-            if self.shared:
-                self.rate(path[depth - 1].score, child)
+            step = &path[depth - 1]
+            step.entry = entry
+            step.block = get(&entry.block)
+            step.child = chosen_child(best)
+            way = &self.ways(step.block)[step.child]
+            if self.shared and depth > CROWDED:
+                self.count_visit(step, False)
+                self.rate(&self.scores(step.block)[step.child], &self.children(step.block)[step.child])
             move.what = way.what
             move.detail = way.detail
             game.apply(game.rules, self.state, &move)
             if depth == 1:
-                self.first_stats = self.stats(block, best_index, self.thread)
+                self.first_stats = self.stats(step.block, step.child, self.thread)
                 self.first_chance()
             else:
                 self.chance()
@@ -838,6 +857,8 @@ cdef class Tree:
         cdef double reward[MAX_PLAYERS]
         cdef double share, margin
         cdef int i, k, other
+        cdef Child* child
+        cdef bint crowded
         for i in range(self.game.players):
             other = -(1 << 30)
             for k in range(self.game.players):
@@ -848,13 +869,29 @@ cdef class Tree:
             share = outcome.share[i] / <double>WHOLE
             reward[i] = self.settings.win_part * share + (1 - self.settings.win_part) * margin
         for i in range(depth):
-            add_double(&path[i].node.sum, reward[path[i].who], self.shared)
-            if path[i].child != NULL:
-                add(&path[i].entry.visits, 1, self.shared)
-                add_double(&path[i].child.sum, reward[path[i].who], self.shared)
-                self.rate(path[i].score, path[i].child)
+            crowded = self.shared and i < CROWDED
+            add(&path[i].node.visits, 1, crowded)
+            add_double(&path[i].node.sum, reward[path[i].who], crowded)
+            if path[i].block == NOWHERE:
+                continue
+            add(&path[i].entry.visits, 1, crowded)
+            if crowded or not self.shared:
+                self.count_visit(&path[i], crowded)
+            child = &self.children(path[i].block)[path[i].child]
+            add_double(&child.sum, reward[path[i].who], crowded)
+            self.rate(&self.scores(path[i].block)[path[i].child], child)
         if self.first_stats != NULL:
             self.note(self.first_stats, path[0].who, outcome, reward[path[0].who])
+
+    cdef inline void count_visit(self, const Step* step, bint crowded) noexcept nogil:
+        """One visit more to a move, perhaps the first."""
+        cdef Entry* entry = step.entry
+        cdef Child* child = &self.children(step.block)[step.child]
+        if add(&child.visits, 1, crowded) == 0:
+            if step.child >= entry.reach:
+                set_(&entry.reach, step.child + 1)
+            if step.child == entry.next:
+                self.find_next(entry, step.block, step.child)
 
     cdef void note(self, Stats* stats, int who, const Outcome* outcome, double reward) noexcept nogil:
         """Adds a finished simulation to what the advice knows of its root move."""
@@ -943,7 +980,6 @@ cdef class Tree:
         entry = self.enter(self.node(1), KEPT_GROUP, 1)
         if entry == NULL or not self.make_block(entry, EVERYTHING, True):
             raise MemoryError("the pool is too small for a move to keep")
-        entry.there = self.node(1).visits
         self.index(self.node(1).index).entries += 1
 
     cdef Way* root_way(self, u64 what, u64 detail) noexcept:
