@@ -7,16 +7,18 @@ the piles. What can be played in a node differs from world to world; it is kept 
 with the number of times it was there, and a move competes only for those.
 
     node --- index: groups     a glance finds which of them are there
-                    entries    for each group: how often it was there and was played, its weight
+                    entries    for each group: how often it was there, its weight
                       |
-                    block      for each move of a group that was played: mean, share | sum, visits, weight | move, node
+                    block      of a group that was played: how often; mean and share of each move |
+                               sum, visits and weight of each | the move and the node below
 
 Selection is PUCT: mean reward so far, plus a share of what is still to be explored by the move's weight.
 A group starts with a few moves and grows when it is visited often: first to one way to play each choice, then to
 every way that the game's pruning leaves.
 
 Walking down is mostly waiting for memory. So what is compared lies together: a group that was never played
-is judged by its entry alone and has no block yet, and a block has what is compared in front, ready to be added.
+is judged by its entry alone and has no block yet, and a block has what is compared in front, ready to be added and
+for four moves in one cache line.
 
 Everything lies in one pool of fixed size, addressed in units of 8 bytes. When it is full the search goes on in the
 tree it has.
@@ -47,7 +49,7 @@ cdef enum:
     MAX_KEPT = 64
     KEPT_GROUP = MAX_LANES << GROUP_SHIFT  # of all of those
     LINE = 8  # units in a cache line
-    CHUNK = 1 << 13  # units that a thread takes at a time from a pool it shares
+    CHUNK = 1 << 13  # units that a thread takes at a time from the pool, at most
     APART = 128  # bytes between what two threads write: a line, and the next one, which is often fetched with it
     CROWDED = 2  # moves from the root in which threads do not count their visits on the way down
 
@@ -68,22 +70,21 @@ cdef struct Index:  # 16 bytes, the rest behind it
     u32 varied  # lanes that have seen more than one group; the group of any other was there at every visit since
 
 
-cdef struct Entry:  # 32 bytes
+cdef struct Entry:  # 16 bytes
     u32 block  # NOWHERE while no move of the group was played
     u32 there  # visits to the node in which this group was there; counted only in a lane that has varied
-    u32 visits  # of those, times one of its moves was played
-    u32 grow_at  # visits at which to try to grow
     float weight  # of all children
     float top  # of the heaviest child not tried yet, NONE_LEFT when all were
-    u32 next  # which one that is
-    u32 reach  # behind the last child that was tried
 
 
-# A block is a Head, then arrays of Score, Child and Way, heaviest child first. It is addressed by its first Score,
-# which begins a cache line.
-cdef struct Head:  # 16 bytes
+# A block is a Head, then arrays of Score, Child and Way, heaviest child first. It begins a cache line.
+cdef struct Head:  # 32 bytes
     u32 children
     u32 extent
+    u32 visits  # times one of them was played
+    u32 grow_at  # visits at which to try to grow
+    u32 next  # the heaviest child not tried yet
+    u32 reach  # behind the last child that was tried
     u32 stats  # of the root's blocks: Stats of each child, all children for one thread after the other
     u32 unused
 
@@ -122,6 +123,12 @@ cdef struct Drawn:
     double share_squared
     u32 what
     u32 visits
+
+
+# What a thread has taken of the pool and not yet used.
+cdef struct Chunk:
+    u64 at
+    u64 end
 
 
 cdef struct Step:
@@ -253,6 +260,7 @@ cdef class Pool:
     cdef u64* item
     cdef u64 used  # units of 8 bytes
     cdef u64 units
+    cdef u64 chunk  # units that are taken at a time
     cdef bint full  # no room left; the search goes on without growing
 
     def __cinit__(self, size_t size):
@@ -260,14 +268,16 @@ cdef class Pool:
         self.item = <u64*>pages_new(self.units * 8)
         if self.item == NULL:
             raise MemoryError(f"no memory for a tree of {size} bytes")
-        self.used = 1  # address 0 is nowhere
+        self.used = LINE  # address 0 is nowhere
+        self.chunk = max(min(self.units // 256, <u64>CHUNK), <u64>LINE) // LINE * LINE
 
     def __dealloc__(self):
         pages_free(self.item, self.units * 8)
 
     cdef u64 take(self, u64 units, bint shared) noexcept nogil:
-        """Room for so many units, zeroed: nothing is ever given back. NOWHERE when the pool is full."""
+        """Whole cache lines for so many units, zeroed: nothing is ever given back. NOWHERE when the pool is full."""
         cdef u64 at
+        units = (units + LINE - 1) // LINE * LINE
         if self.used + units > self.units:
             return NOWHERE
         if not shared:
@@ -299,9 +309,11 @@ cdef class Tree:
     cdef void* world
     cdef Pool memory
     cdef u64* pool  # its items
-    cdef u64 chunk, chunk_end  # of a shared pool: what this thread has taken and not yet used
+    cdef Chunk small  # for nodes and indexes
+    cdef Chunk lines  # for blocks
     cdef bint shared
     cdef u32 thread, threads  # which of how many
+    cdef u32 first  # the root's node
     cdef size_t stats_size
     cdef u64 rng
     cdef CandidateList candidates
@@ -352,13 +364,15 @@ cdef class Tree:
             self.settings = fork_of.settings
             self.memory = fork_of.memory
             self.pool = self.memory.item
+            self.first = fork_of.first
             memcpy(self.kept, fork_of.kept, sizeof(self.kept))
             memcpy(self.kept_until, fork_of.kept_until, sizeof(self.kept_until))
             self.kept_count = fork_of.kept_count
         else:
             self.memory = Pool(pool_bytes)
             self.pool = self.memory.item
-            if self.memory.take(sizeof(Node) // 8, False) == NOWHERE:
+            self.first = self.take(sizeof(Node))
+            if self.first == NOWHERE:
                 raise MemoryError("the pool is too small for a root")
 
     def __dealloc__(self):
@@ -377,28 +391,28 @@ cdef class Tree:
 
     cdef u32 take(self, size_t size) noexcept nogil:
         """Room for so many bytes, zeroed, or NOWHERE when the pool is full."""
-        cdef u64 units = (size + 7) // 8, at
-        if self.shared and units <= CHUNK // 8:
-            if self.chunk + units > self.chunk_end:
-                self.chunk = self.memory.take(CHUNK, True)
-                self.chunk_end = self.chunk + CHUNK if self.chunk else 0
-            at = self.chunk
-            if at:
-                self.chunk += units
-        else:
+        return self.take_from(&self.small, (size + 7) // 8)
+
+    cdef u32 take_from(self, Chunk* chunk, u64 units) noexcept nogil:
+        cdef u64 at
+        if units > self.memory.chunk // 8:
             at = self.memory.take(units, self.shared)
+        else:
+            if chunk.at + units > chunk.end:
+                chunk.at = self.memory.take(self.memory.chunk, self.shared)
+                chunk.end = chunk.at + self.memory.chunk if chunk.at else 0
+            at = chunk.at
+            if at:
+                chunk.at += units
         if at == NOWHERE:
             self.memory.full = True
         return <u32>at
 
     cdef u32 take_block(self, u32 children) noexcept nogil:
-        cdef u32 at = self.take(
-            sizeof(Head) + <size_t>children * (sizeof(Score) + sizeof(Child) + sizeof(Way)) + 8 * (LINE - 1)
-        )
-        if at == NOWHERE:
-            return NOWHERE
-        at = (at + sizeof(Head) // 8 + LINE - 1) & ~<u32>(LINE - 1)
-        self.head(at).children = children
+        cdef u64 units = (sizeof(Head) + <size_t>children * (sizeof(Score) + sizeof(Child) + sizeof(Way))) // 8
+        cdef u32 at = self.take_from(&self.lines, (units + LINE - 1) // LINE * LINE)
+        if at:
+            self.head(at).children = children
         return at
 
     cdef inline Node* node(self, u32 at) noexcept nogil:
@@ -408,10 +422,10 @@ cdef class Tree:
         return <Index*>(self.pool + at)
 
     cdef inline Head* head(self, u32 block) noexcept nogil:
-        return <Head*>(self.pool + block) - 1
+        return <Head*>(self.pool + block)
 
     cdef inline Score* scores(self, u32 block) noexcept nogil:
-        return <Score*>(self.pool + block)
+        return <Score*>(self.head(block) + 1)
 
     cdef inline Child* children(self, u32 block) noexcept nogil:
         return <Child*>(self.scores(block) + self.head(block).children)
@@ -444,15 +458,16 @@ cdef class Tree:
         False when the pool is full."""
         cdef CandidateList* found = &self.candidates
         cdef u32 i, n = <u32>found.count, block = self.take_block(n)
+        cdef Head* head = self.head(block)
         cdef Child* child
         cdef Way* way
         cdef float weight = 0
         if block == NOWHERE:
             return False
-        self.head(block).extent = extent
+        head.extent = extent
         if at_root:
-            self.head(block).stats = self.take(<size_t>self.threads * n * self.stats_size)
-            if self.head(block).stats == NOWHERE:
+            head.stats = self.take(<size_t>self.threads * n * self.stats_size)
+            if head.stats == NOWHERE:
                 return False
         sort_by_weight(found.item, n)
         child = self.children(block)
@@ -464,29 +479,25 @@ cdef class Tree:
             weight += found.item[i].weight
         if entry.block != NOWHERE:
             self.take_over(entry.block, block, at_root)
-        entry.weight = weight
-        entry.grow_at = (
+        head.grow_at = (
             NEVER if extent == EVERYTHING
             else self.settings.grow_main if extent == FEW
-            else max(8 * self.settings.grow_everything, entry.visits + 1)
+            else max(8 * self.settings.grow_everything, head.visits + 1)
         )
-        set_(&entry.block, block)  # before `reach`: who has read that reads a block of at least so many
-        i = n
-        while i > 0 and child[i - 1].visits == 0:
-            i -= 1
-        set_(&entry.reach, i)
+        entry.weight = weight
         self.find_next(entry, block, 0)
+        set_(&entry.block, block)
         return True
 
     cdef inline void find_next(self, Entry* entry, u32 block, u32 first) noexcept nogil:
         """The heaviest child not tried yet, from `first` on."""
+        cdef Head* head = self.head(block)
         cdef const Child* child = self.children(block)
-        cdef u32 n = self.head(block).children
-        while first < n and child[first].visits:
+        while first < head.children and child[first].visits:
             first += 1
-        if first < n:
-            entry.next = first
-        entry.top = child[first].weight if first < n else <float>NONE_LEFT
+        if first < head.children:
+            head.next = first
+        entry.top = child[first].weight if first < head.children else <float>NONE_LEFT
 
     cdef inline void rate(self, Score* score, const Child* child) noexcept nogil:
         """What is compared, after a change of what it follows from."""
@@ -495,11 +506,13 @@ cdef class Tree:
 
     cdef void take_over(self, u32 old, u32 new, bint at_root) noexcept nogil:
         """All that is known of a block's moves, into a larger one."""
+        cdef Head* head = self.head(new)
         cdef const Child* known = self.children(old)
         cdef const Way* known_way = self.ways(old)
         cdef Child* child = self.children(new)
         cdef Way* way = self.ways(new)
         cdef u32 i, k, thread
+        head.visits = self.head(old).visits
         for i in range(self.head(old).children):
             if known[i].visits == 0:
                 continue
@@ -507,6 +520,7 @@ cdef class Tree:
                 if way[k].what == known_way[i].what and way[k].detail == known_way[i].detail:
                     child[k].sum, child[k].visits, way[k].node = known[i].sum, known[i].visits, known_way[i].node
                     self.rate(&self.scores(new)[k], &child[k])
+                    head.reach = max(head.reach, k + 1)
                     if at_root:
                         for thread in range(self.threads):
                             memcpy(self.stats(new, k, thread), self.stats(old, i, thread), self.stats_size)
@@ -516,7 +530,7 @@ cdef class Tree:
         """A move that has a block of its own is in no other."""
         cdef size_t i, kept = 0
         cdef u32 k
-        cdef Index* index = self.index(self.node(1).index)
+        cdef Index* index = self.index(self.node(self.first).index)
         cdef const Entry* entry = entries_of(index)
         cdef const Way* way
         cdef bint found_it
@@ -579,7 +593,6 @@ cdef class Tree:
                 if not self.make_block(entry, MAIN, at_root):
                     break
             else:
-                entry.grow_at = NEVER
                 entry.top = NONE_LEFT
                 for i in range(self.candidates.count):
                     entry.weight += self.candidates.item[i].weight
@@ -603,13 +616,14 @@ cdef class Tree:
 
     cdef int grow(self, Entry* entry, u32 group, bint at_root) except -1 nogil:
         """A larger block in the place of the present one, or a try at it later; the node is locked."""
-        cdef u32 extent = self.head(entry.block).extent + 1
+        cdef Head* head = self.head(entry.block)
+        cdef u32 extent = head.extent + 1
         self.find(self.state, group, extent, at_root)
         # Everything can be thousands: only once there are visits enough to go round.
-        if extent == EVERYTHING and self.candidates.count > entry.visits // self.settings.grow_everything:
-            entry.grow_at = 2 * entry.grow_at
+        if extent == EVERYTHING and self.candidates.count > head.visits // self.settings.grow_everything:
+            head.grow_at = 2 * head.grow_at
         elif not self.make_block(entry, extent, at_root):
-            entry.grow_at = NEVER
+            head.grow_at = NEVER
         return 0
 
     # ---- one simulation ----------------------------------------------------------------------------------
@@ -623,11 +637,12 @@ cdef class Tree:
         cdef u32 places[MAX_LANES + MAX_KEPT]
         cdef Entry* there[MAX_LANES + MAX_KEPT]
         cdef u32 was_there[MAX_LANES + MAX_KEPT]
-        cdef u32 at, missing, visits, entries
+        cdef u32 at, missing, visits, entries, block
         cdef int depth = 0, who, n, lane, found, k
-        cdef Node* node = self.node(1)
+        cdef Node* node = self.node(self.first)
         cdef Index* index
         cdef Entry* entry
+        cdef Head* head
         cdef Step* step
         cdef Way* way
         cdef Move move
@@ -691,8 +706,8 @@ cdef class Tree:
                     was_there[k] = add(&entry.there, 1, self.shared and depth <= CROWDED) + 1
                 else:
                     was_there[k] = visits - index.born + 1
-                if entry.reach:
-                    prefetch(self.pool + entry.block)
+                if entry.block:
+                    prefetch(self.head(entry.block))
 
             # 2b. The best of them by PUCT. Of the moves of a group not tried yet only the heaviest counts.
             best = 0
@@ -700,22 +715,27 @@ cdef class Tree:
             for k in range(found):
                 entry = there[k]
                 # 2c. A group that is visited often grows.
-                if entry.visits >= entry.grow_at and try_lock(&node.lock, self.shared):
+                block = get(&entry.block)
+                head = self.head(block)
+                if block and head.visits >= head.grow_at and try_lock(&node.lock, self.shared):
                     weights -= entry.weight
-                    if at == node.index:
+                    if at == node.index and block == entry.block:
                         self.grow(entry, groups_of(index)[places[k]], depth == 1)
                     unlock(&node.lock, self.shared)
                     weights += entry.weight
+                    block = entry.block
+                    head = self.head(block)
                 if settings.plain:
                     best = self.best_plain(entry, was_there[k], k, best)
                     continue
                 per_weight = <float>(settings.exploration * sqrt(<double>was_there[k]) / weights)
-                if entry.top != NONE_LEFT and not (self.memory.full and entry.block == NOWHERE):
-                    best = better(best, untried_value + per_weight * entry.top, choice(k, entry.next))
-                if entry.reach:
-                    best = best_score(
-                        get(&entry.reach), self.scores(get(&entry.block)), per_weight, choice(k, 0), best
-                    )
+                if block == NOWHERE:
+                    if entry.top != NONE_LEFT and not self.memory.full:
+                        best = better(best, untried_value + per_weight * entry.top, choice(k, 0))
+                    continue
+                if entry.top != NONE_LEFT:
+                    best = better(best, untried_value + per_weight * entry.top, choice(k, head.next))
+                best = best_score(head.reach, self.scores(block), per_weight, choice(k, 0), best)
             if depth == 1 and self.kept_count:
                 best = self.prefer_kept(there, found, best)
             if best == 0:
@@ -874,7 +894,7 @@ cdef class Tree:
             add_double(&path[i].node.sum, reward[path[i].who], crowded)
             if path[i].block == NOWHERE:
                 continue
-            add(&path[i].entry.visits, 1, crowded)
+            add(&self.head(path[i].block).visits, 1, crowded)
             if crowded or not self.shared:
                 self.count_visit(&path[i], crowded)
             child = &self.children(path[i].block)[path[i].child]
@@ -885,13 +905,13 @@ cdef class Tree:
 
     cdef inline void count_visit(self, const Step* step, bint crowded) noexcept nogil:
         """One visit more to a move, perhaps the first."""
-        cdef Entry* entry = step.entry
+        cdef Head* head = self.head(step.block)
         cdef Child* child = &self.children(step.block)[step.child]
         if add(&child.visits, 1, crowded) == 0:
-            if step.child >= entry.reach:
-                set_(&entry.reach, step.child + 1)
-            if step.child == entry.next:
-                self.find_next(entry, step.block, step.child)
+            if step.child >= head.reach:
+                head.reach = step.child + 1
+            if step.child == head.next:
+                self.find_next(step.entry, step.block, step.child)
 
     cdef void note(self, Stats* stats, int who, const Outcome* outcome, double reward) noexcept nogil:
         """Adds a finished simulation to what the advice knows of its root move."""
@@ -977,18 +997,18 @@ cdef class Tree:
         # Not among those that a search looks at by itself: a block of its own.
         self.candidates.count = 0
         candidate_list_add(&self.candidates, wanted_what, wanted_detail, 0)
-        entry = self.enter(self.node(1), KEPT_GROUP, 1)
+        entry = self.enter(self.node(self.first), KEPT_GROUP, 1)
         if entry == NULL or not self.make_block(entry, EVERYTHING, True):
             raise MemoryError("the pool is too small for a move to keep")
-        self.index(self.node(1).index).entries += 1
+        self.index(self.node(self.first).index).entries += 1
 
     cdef Way* root_way(self, u64 what, u64 detail) noexcept:
         """A root move, if it has a place in the tree; else NULL."""
-        cdef Index* index = self.index(self.node(1).index)
+        cdef Index* index = self.index(self.node(self.first).index)
         cdef Entry* entry
         cdef Way* way
         cdef u32 i, k
-        if self.node(1).index:
+        if self.node(self.first).index:
             for k in range(index.entries):
                 entry = &entries_of(index)[k]
                 way = self.ways(entry.block)
@@ -999,10 +1019,10 @@ cdef class Tree:
 
     def moves(self):
         """A RootMove for each root move, most visits first."""
-        cdef Index* index = self.index(self.node(1).index)
+        cdef Index* index = self.index(self.node(self.first).index)
         cdef u32 i, k
         rows = []
-        if self.node(1).index:
+        if self.node(self.first).index:
             for k in range(index.entries):
                 for i in range(self.head(entries_of(index)[k].block).children):
                     rows.append(self.root_move(entries_of(index)[k].block, i))
@@ -1056,14 +1076,15 @@ cdef class Tree:
         """What was played next after a root move: {group: visits}."""
         cdef Node* node = self.node_after(what, detail)
         cdef Index* index
-        cdef u32 k
+        cdef u32 k, block
         found = {}
         if node != NULL and node.index:
             index = self.index(node.index)
             for k in range(index.entries):
-                if entries_of(index)[k].visits:
+                block = entries_of(index)[k].block
+                if block:
                     group = groups_of(index)[k]
-                    found[group] = found.get(group, 0) + entries_of(index)[k].visits
+                    found[group] = found.get(group, 0) + self.head(block).visits
         return found
 
     def line(self, first=None, int longest=8):
@@ -1072,7 +1093,7 @@ cdef class Tree:
 
         Groups that are rarely there (a tile that happened to be drawn) count by how often they were.
         """
-        cdef Node* node = self.node(1) if first is None else self.node_after(first[0], first[1])
+        cdef Node* node = self.node(self.first) if first is None else self.node_after(first[0], first[1])
         cdef Index* index
         cdef Entry* entry
         cdef Child* child
