@@ -4,7 +4,7 @@ A fenced block is run if its info string says what it is:
 
     toml position [FILE]   reads as a position without a problem (also json, and text for the one-line form);
                            with FILE it is kept for the blocks behind it
-    toml tiles-part        lines of a tile set: each tile is sound, though there are fewer than 65
+    text tiles-part        lines of a tile set: each tile is sound, though there are fewer than 65
     toml file FILE         only kept (also text), for a console example that shows what is wrong with it
     console                each `$ orbis ...` is run; what is shown below it is its whole output, or its
                            beginning if the last line shown is `...`
@@ -21,6 +21,7 @@ import doctest
 import io
 import re
 import shlex
+import subprocess
 import sys
 import textwrap
 from collections.abc import Iterator
@@ -33,6 +34,7 @@ from orbis_search.cli.group import orbis
 from orbis_search.cli.main import main
 from orbis_search.cli.translated import translated
 
+import orbis_search
 from orbis_search.errors import InputError
 from orbis_search.notation import read_position
 from orbis_search.tilefiles import parse_tile_set
@@ -40,7 +42,8 @@ from orbis_search.tilefiles import parse_tile_set
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 DOCUMENTS = [*sorted((ROOT / "docs").glob("*.md")), README]
-UNTESTED = ("", "text", "sh")
+GUIDES = [ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]  # for reading; nothing in them is run
+UNTESTED = ("", "text", "sh", "{toctree}", "{eval-rst}")
 
 
 class Block(NamedTuple):
@@ -89,7 +92,7 @@ class Session:
             Path(kept[1]).write_text(block.text, "utf-8")
         elif position := re.fullmatch(r"(?:toml|json|text) position(?: (\S+))?", block.info):
             self.position(block, position[1])
-        elif block.info == "toml tiles-part":
+        elif block.info == "text tiles-part":
             self.tiles(block)
         elif block.info == "console":
             self.console(block)
@@ -264,3 +267,33 @@ def anchors(document: Path) -> set[str]:
     """The headings as the usual renderers name them."""
     headings = re.findall(r"(?m)^#+ (.*)$", prose_of(document))
     return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+# --- the guides, and the pages as a whole
+
+
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda path: path.name)
+def test_guides_name_what_exists(guide: Path) -> None:
+    test_links_lead_somewhere(guide)
+    for line in command_lines(guide):
+        for words, _ in stages(line):
+            if words[:1] == ["orbis"] and len(words) > 1:
+                check_command_line(f"{guide.name}: {line}", words[1:])
+    for script in re.findall(r"python ((?:tests|benchmarks|tools)/\S+\.py)", guide.read_text("utf-8")):
+        assert (ROOT / script).exists(), script
+
+
+def test_the_documents_build_without_a_warning(tmp_path: Path) -> None:
+    pytest.importorskip("sphinx", reason="the docs extra is not installed")
+    pytest.importorskip("myst_parser", reason="the docs extra is not installed")
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", str(ROOT / "docs"), str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    pages = {path.stem for path in tmp_path.glob("*.html")}
+    assert {path.stem for path in (ROOT / "docs").glob("*.md")} <= pages
+
+
+def test_the_api_page_has_every_public_name() -> None:
+    text = (ROOT / "docs" / "api.md").read_text("utf-8")
+    listed = re.findall(r"(?m)^\.\. auto(?:class|function|exception):: (\w+)$", text)
+    assert sorted(listed) == sorted(name for name in orbis_search.__all__ if name != "__version__")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from golden.sessions import HELP, KEPT, SESSIONS, session, with_positions
+from golden.sessions import COMMANDS_PAGE, HELP, KEPT, SESSIONS, commands_page, session, with_positions
 from test_docs import COMMANDS
 
 # Files and JSON; and tables and lines as wide as the names, players and tiles in them.
@@ -30,6 +30,10 @@ def test_every_command_has_a_session_and_its_help_is_kept() -> None:
         assert command == "bench search" or any(
             line.split()[: len(command.split())] == command.split() and "--help" not in line for line in said
         )
+
+
+def test_the_page_of_the_commands_is_what_they_say() -> None:
+    assert COMMANDS_PAGE.read_text("utf-8") == commands_page()
 
 
 @pytest.mark.parametrize("path", sorted(KEPT.glob("*.txt")), ids=lambda path: path.stem)

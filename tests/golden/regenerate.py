@@ -2,7 +2,7 @@
 
 Each NAME.toml is a position on the folder's own frozen tile set, each NAME.txt what `orbis show` makes of it, and
 each NAME.svg what it makes of some of them as a picture: look at those. `sessions/` holds what every command writes
-(see sessions.py).
+(see sessions.py); the page of the commands in docs/ is made from their help as well.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def main() -> None:
 def write_sessions() -> None:
     sys.path.insert(0, str(FOLDER.parent))
     import conftest  # noqa: F401  the environment that tests have
-    from golden.sessions import KEPT, SESSIONS, session, with_positions
+    from golden.sessions import COMMANDS_PAGE, KEPT, SESSIONS, commands_page, session, with_positions
 
     KEPT.mkdir(exist_ok=True)
     for old in set(KEPT.glob("*.txt")) - {KEPT / f"{name}.txt" for name in SESSIONS}:
@@ -48,6 +48,7 @@ def write_sessions() -> None:
     for name in SESSIONS:
         with TemporaryDirectory() as folder:
             (KEPT / f"{name}.txt").write_text(session(name, with_positions(Path(folder))), "utf-8")
+    COMMANDS_PAGE.write_text(commands_page(), "utf-8")
 
 
 if __name__ == "__main__":

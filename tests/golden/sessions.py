@@ -70,6 +70,7 @@ HELP = ["", "advise", "solve", "edit", "new", "check", "tiles", "tiles check", "
         "verify", "perft", "engine", "completion"]  # fmt: skip
 SESSIONS["help"] = ([f"{command} --help" for command in HELP], None)
 
+COMMANDS_PAGE = FOLDER.parents[1] / "docs" / "commands.md"
 MASKS = [
     (r"\b\d+\.\d+ s\b", "T s"),
     (r'("(?:seconds|cpu|median|ninety|most|seconds_per_move)": )[\d.e-]+', r"\1T"),
@@ -108,3 +109,17 @@ def with_positions(folder: Path) -> Path:
     for path in FOLDER.glob("*.toml"):
         (folder / path.name).write_bytes(path.read_bytes())
     return folder
+
+
+def commands_page() -> str:
+    """docs/commands.md: what every command says of itself."""
+    parts = [
+        "# The commands\n\n"
+        "What every command says when asked with `--help`. This page is written by `python tests/golden/regenerate.py`, and a\n"
+        "test holds it against the program.\n"
+    ]
+    for command in HELP:
+        title = f"orbis {command}".rstrip()
+        done = installed(*command.split(), "--help", env={"COLUMNS": "80"})
+        parts.append(f"{'##' if len(command.split()) < 2 else '###'} {title}\n\n```console\n$ {title} --help\n{done.out}```\n")
+    return "\n".join(parts)
