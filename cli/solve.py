@@ -232,6 +232,14 @@ _STATES = {
         "It was interrupted: no move is proved best, {exact} of {number} moves have their exact value, "
         "the others bounds that are proved."
     ),
+    ("memory", True): N_(
+        "A turn has too many moves to list: the best move is proved, {exact} of {number} moves have their exact value, "
+        "the others bounds that are proved."
+    ),
+    ("memory", False): N_(
+        "A turn has too many moves to list: no move is proved best, {exact} of {number} moves have their exact value, "
+        "the others bounds that are proved."
+    ),
 }
 
 

@@ -20,7 +20,7 @@ DECISIONS, SINGLES = 300, 10_000
               help="Single moves whose outcome is compared.  [default: 10000]")  # fmt: skip
 @click.option("--endings", type=click.IntRange(0), metavar="N",
               help="Instead: endings of which the solver's value of every legal move is compared.")  # fmt: skip
-@click.option("--bounds", type=click.IntRange(0, 250), metavar="N",
+@click.option("--bounds", type=click.IntRange(0, 400), metavar="N",
               help="Instead: positions on which a solver that is cut short is held against the truth.")  # fmt: skip
 @click.option("--advice", type=click.IntRange(0), metavar="N",
               help="Instead: endings in which the move that the search recommends is held against the best.")  # fmt: skip
@@ -115,10 +115,12 @@ def _verify_solver(
     from ..errors import InputError
     from ..verify import Mismatch
 
-    if bounds > 50 * len(turns):
+    each = 50 if 8 in turns else 100
+    if bounds > each * len(turns):
         raise click.UsageError(_(
-            "--bounds: there are 50 positions for each number of turns, {most} in all.", most=50 * len(turns)
-        ))
+            "--bounds: there are {each} positions for each number of turns, {most} in all.",
+            each=each, most=each * len(turns),
+        ))  # fmt: skip
     whole, cut = checks.EndgameTally(), checks.BoundsTally()
     with tqdm(total=endings + bounds, unit=_("ending"), disable=None, file=sys.stderr) as progress:
         try:

@@ -44,7 +44,7 @@ MOST_MOVES = 100_000  # legal moves of a root; a volcano can have thousands of m
 
 # Turns left, all players' together, at which it is worth asking the solver before a search, by number of players; the
 # part of a time limit it may take then, or the nodes for each simulation, which take about as long.
-PROVE_TURNS = {2: 8, 3: 2, 4: 2}
+PROVE_TURNS = {2: 8, 3: 3, 4: 3}
 PROVE_MOVES = 2_000  # a turn with more choices than this is the search's
 PROVE_PART = 0.5
 NODES_PER_SIMULATION = 4
@@ -110,7 +110,7 @@ class Solution:
     moves: tuple[SolvedMove, ...]  # best first
     best: SolvedMove | None  # exact, and proved to be no worse than any other; None if that is open
     finished: bool  # the goal was reached
-    stopped: str  # "proved", "time", "nodes" or "interrupted"; "running" in a progress report
+    stopped: str  # "proved", "time", "nodes", "memory" or "interrupted"; "running" in a progress report
     nodes: int
     seconds: float
     threads: int
@@ -329,12 +329,12 @@ class _Run:
             raise InputError.one("position", _("{error}; orbis advise samples it", error=error)) from None
         self._watch(self.solver.run)
         if self.stopped == "proved" and not self.solver.finished:
-            self.stopped = "nodes" if self._nodes_are_out() else "time"
+            self.stopped = self._limit()
 
     def table(self, chosen: PackedMove) -> list[Row]:
         found = self._watch(self.solver.draws, *chosen)
         if self.stopped == "proved" and any(low != high for _, _, low, high in found):
-            self.stopped = "nodes" if self._nodes_are_out() else "time"
+            self.stopped = self._limit()
         return found
 
     def _watch(self, function: Callable[..., Found], *arguments: int) -> Found:
@@ -364,8 +364,12 @@ class _Run:
     def _so_far(self) -> Solution:
         return self.solution(running=True)
 
-    def _nodes_are_out(self) -> bool:
-        return self.nodes_left is not None and self.nodes_left <= 0
+    def _limit(self) -> str:
+        """What made the solver stop before its goal."""
+        if self.nodes_left is not None and self.nodes_left <= 0:
+            return "nodes"
+        out_of_time = self.seconds is not None and perf_counter() >= self.start + self.seconds
+        return "memory" if self.solver.full and not out_of_time else "time"
 
     # ---- what is known -------------------------------------------------------------------------------
 

@@ -299,14 +299,27 @@ class BoundsTally:
             self.by_kind[kind] = self.by_kind.get(kind, 0) + number
 
 
+def position_to_cut(turns_left: int, number: int) -> Position:
+    """Position `number` of the benchmark's set; behind its last, one with a turn more left, and that turn played."""
+    from .bench import endgame_positions
+
+    positions = endgame_positions(turns_left)
+    if number < len(positions):
+        return positions[number]
+    packing = Packing(endgame_positions(turns_left + 1)[number - len(positions)])
+    rng = Random(f"one turn on {turns_left} {number}")
+    packing.state.apply(packing.state.choose("sensible", rng.getrandbits(64)))
+    if packing.state.hole is not None:
+        packing.state.refill(rng.choice(packing.state.draws()))
+    return packing.position(packing.state)
+
+
 def verify_cut_short(turns_left: int, number: int, limit: float, sampled: int = 4) -> BoundsTally:
-    """Position `number` of the benchmark's set: what is proved within the limit holds against true values.
+    """What is proved of a position within the limit holds against true values.
 
     The best move's true value, and that of some other moves, are computed without a limit.
     """
-    from .bench import endgame_positions
-
-    position = endgame_positions(turns_left)[number]
+    position = position_to_cut(turns_left, number)
     state = Packing(position).state
     rng = Random(f"cut short {turns_left} {number}")
     objective, goal = OBJECTIVES[number % 2], ("best", "all")[number // 2 % 2]

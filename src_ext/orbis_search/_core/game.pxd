@@ -122,6 +122,9 @@ cdef struct Ending:
     ) except -1 nogil
 
 
+ctypedef bint (*Enough)(void* asker, size_t listed) noexcept nogil
+
+
 cdef struct Game:
     const void* rules  # the game's own read-only data, handed back to every function
     int players
@@ -153,6 +156,9 @@ cdef struct Game:
     u64 (*key)(const void* rules, const void* state) noexcept nogil
     void* (*scratch_new)() noexcept nogil  # work space of one thread; NULL when memory is out
     void (*scratch_free)(void* scratch) noexcept nogil
+    # Leaves a question with a work space. It is asked now and then while the moves of a turn are worked out, with how
+    # many of anything are listed or will be. When the answer is True that ends early, with moves that are of no use.
+    void (*scratch_ask)(void* scratch, Enough enough, void* asker) noexcept nogil
     u32 same  # the pruning rules that only leave out what leads to the same as another move, for any number of players
     const Ending* ending  # or NULL
 

@@ -8,13 +8,13 @@ from libc.string cimport memcmp, memcpy, memset
 from ..common.bits cimport lowest, popcount
 from ..common.ints cimport i32, u8, u16, u32, u64
 from ..common.rng cimport fold, rng_below, rng_seed
-from ..game cimport Draw, GameState, Move, MoveList, Outcome, move_list_free
+from ..game cimport Draw, Enough, GameState, Move, MoveList, Outcome, move_list_free
 from .candidates cimport orbis_candidates, orbis_groups
 from .determinize cimport World, refill_of, shuffle_piles
 from .ending cimport orbis_ending
 from .movegen cimport (
-    EVERY_MOVE, PRUNE_EXCHANGES, PRUNE_LAST_ASHES, PRUNE_LAST_REALM, PRUNE_MIRROR, SEARCH_MOVES, Scratch,
-    generate_moves, scratch_free, scratch_new,
+    EVERY_MOVE, PRUNE_EXCHANGES, PRUNE_LAST_ASHES, PRUNE_LAST_COLOURS, PRUNE_LAST_REALM, PRUNE_MIRROR, SEARCH_MOVES,
+    Scratch, generate_moves, scratch_free, scratch_new,
 )
 from .placement cimport LEFT_END
 from .playout cimport play_out
@@ -46,6 +46,7 @@ PRUNING_RULES = {
     "last realm": PRUNE_LAST_REALM,
     "mirror": PRUNE_MIRROR,
     "last ashes": PRUNE_LAST_ASHES,
+    "last colours": PRUNE_LAST_COLOURS,
 }
 ALL, SEARCH = EVERY_MOVE, SEARCH_MOVES
 IS_CHECKED_BUILD = bool(CHECKED)
@@ -140,6 +141,11 @@ cdef void* orbis_scratch_new() noexcept nogil:
 
 cdef void orbis_scratch_free(void* scratch) noexcept nogil:
     scratch_free(<Scratch*>scratch)
+
+
+cdef void orbis_scratch_ask(void* scratch, Enough enough, void* asker) noexcept nogil:
+    (<Scratch*>scratch).enough = enough
+    (<Scratch*>scratch).asker = asker
 
 
 # ---- what Python holds -----------------------------------------------------------------------------
@@ -557,7 +563,8 @@ cdef class PackedState:
         handle.game.scratch_new = orbis_scratch_new
         handle.game.scratch_free = orbis_scratch_free
         handle.game.ending = orbis_ending()
-        handle.game.same = PRUNE_MIRROR | PRUNE_LAST_ASHES
+        handle.game.scratch_ask = orbis_scratch_ask
+        handle.game.same = PRUNE_MIRROR | PRUNE_LAST_ASHES | PRUNE_LAST_COLOURS
         handle.state = malloc(size)
         if handle.state == NULL:
             raise MemoryError()

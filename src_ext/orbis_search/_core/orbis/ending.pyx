@@ -6,7 +6,7 @@ from ..common.bits cimport lowest, popcount
 from ..common.ints cimport i16, i32, i64, u8, u16, u32, u64
 from ..common.rng cimport fold
 from ..game cimport KINDS, SINGLE, Bundle, BundleList, Ending, Move, bundle_list_add
-from .movegen cimport SEARCH_MOVES, Bill, Scratch, find_removals, find_results, without_mirrors
+from .movegen cimport SEARCH_MOVES, Bill, Scratch, find_removals, find_results, is_enough, without_mirrors
 from .placement cimport below, coloured, supported
 from .policy cimport can_pay, colour_bytes, cost_for
 from .realm cimport COLOURS, LIMIT, RATE, count, from_nibbles, missing, one, to_nibbles, total
@@ -1012,6 +1012,8 @@ cdef i64 erupt_best(
     memcpy(&copy, duel.state, STATE_BYTES)
     find_removals(scratch, &copy, cell, tile, False, False)
     for k in range(scratch.removals):
+        if k & 0xFFF == 0xFFF and is_enough(scratch, 0):
+            break
         memcpy(view, after, SEEN_BYTES)
         codes = scratch.removal[k]
         touched = volcanoes

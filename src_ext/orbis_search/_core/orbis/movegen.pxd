@@ -28,10 +28,14 @@ PRUNE_MIRROR: in a universe that is its own mirror image, leave out the places t
     Reflecting a universe changes no rule, so both continue alike. (Tiles in mirrored slots must be of
     the same colours; forests must lie on the axis.)
 PRUNE_LAST_ASHES: when no region turn comes after this one, one way to feed a volcano is enough.
+PRUNE_LAST_COLOURS: in a player's last turn, of all realms with equally many worshipers that the same choices leave
+    keep one: their colours are never asked for again. And in the last turn of the game, one with the most: nobody moves
+    any more, so the number only decides whether its owner wins a tie. Where that makes no difference to the owner it makes
+    none to anybody. So this rule, and the two before it, hold for any number of players.
 """
 
 from ..common.ints cimport u32, u64
-from ..game cimport MoveList
+from ..game cimport Enough, MoveList
 from .realm cimport MAX_SUBSETS
 from .state cimport Player, Rules, State, Tile
 
@@ -40,6 +44,7 @@ cdef enum:
     PRUNE_LAST_REALM = 2
     PRUNE_MIRROR = 4
     PRUNE_LAST_ASHES = 8
+    PRUNE_LAST_COLOURS = 16
     EVERY_MOVE = 0
     SEARCH_MOVES = 15
 
@@ -76,6 +81,12 @@ cdef struct Scratch:
     MoveList found  # for whoever asks for the moves of a group
     Recorder record
     void* recorder
+    Enough enough  # or NULL
+    void* asker
+
+
+cdef inline bint is_enough(Scratch* scratch, size_t listed) noexcept nogil:
+    return scratch.enough != NULL and scratch.enough(scratch.asker, listed)
 
 
 # What one way of playing a tile or god asks of the realm.

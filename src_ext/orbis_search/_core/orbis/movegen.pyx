@@ -20,6 +20,12 @@ from .turn cimport (
 )
 
 
+cdef enum:
+    ASK = 63  # steps between two questions whether it is enough, less one; must be a mask
+    MANY = 4095  # moves with one tile, before it is asked
+    FEW_REMOVED = 4  # of eight tiles and five colours this leaves at most 123,410 choices
+
+
 # ---- sets of realms -------------------------------------------------------------------------------
 
 cdef int set_grow(RealmSet* realms) except -1 nogil:
@@ -79,7 +85,7 @@ cdef inline void set_clear(RealmSet* realms) noexcept nogil:
     realms.count = 0
 
 
-cdef int set_exchange(RealmSet* realms, int above) except -1 nogil:
+cdef int set_exchange(Scratch* scratch, RealmSet* realms, int above) except -1 nogil:
     """Adds all that exchanges lead to, as long as more than `above` worshipers are held before each."""
     cdef u32 i = 0
     cdef u64 realm
@@ -87,6 +93,8 @@ cdef int set_exchange(RealmSet* realms, int above) except -1 nogil:
     while i < realms.count:
         realm = realms.item[i]
         i += 1
+        if i & ASK == 0 and is_enough(scratch, realms.count):
+            return 0
         if total(realm) <= above:
             continue
         for source in range(COLOURS):
@@ -105,6 +113,8 @@ cdef int set_lose(Scratch* scratch, const RealmSet* realms, RealmSet* out, u64 f
     cdef u64 realm
     for i in range(realms.count):
         realm = realms.item[i]
+        if i & ASK == ASK and is_enough(scratch, out.count):
+            return 0
         if not covers(realm, fixed):
             continue
         realm -= fixed
@@ -195,7 +205,7 @@ cdef int find_results(Scratch* scratch, u64 realm, const Bill* bill, u32 prune, 
             set_lose(scratch, a, b, 0, bill.any_cost)
         else:
             set_add(a, realm)
-            set_exchange(a, 0)
+            set_exchange(scratch, a, 0)
             set_lose(scratch, a, b, bill.cost, bill.any_cost)
         swap_ = a
         a = b
@@ -215,7 +225,7 @@ cdef int find_results(Scratch* scratch, u64 realm, const Bill* bill, u32 prune, 
         # Give: village or Death. Giving is never better after an exchange, as any colour will do.
         if bill.give:
             if not thrifty:
-                set_exchange(a, 0)
+                set_exchange(scratch, a, 0)
             set_clear(b)
             set_lose(scratch, a, b, 0, bill.give)
             swap_ = a
@@ -223,22 +233,34 @@ cdef int find_results(Scratch* scratch, u64 realm, const Bill* bill, u32 prune, 
             b = swap_
 
         # Exchange once more, then the limit.
-        set_exchange(a, above)
+        set_exchange(scratch, a, above)
         for i in range(a.count):
+            if i & ASK == ASK and is_enough(scratch, a.count):
+                return 0
             leave_limited(scratch, a.item[i])
 
-    if last and prune & PRUNE_LAST_REALM and scratch.results > 1:
-        best = 0
-        for k in range(1, scratch.results):
-            ways = total(from_nibbles(scratch.result[k])) - total(from_nibbles(scratch.result[best]))
-            if ways > 0 or (ways == 0 and scratch.result[k] < scratch.result[best]):
-                best = k
-        for k in range(scratch.results):
-            scratch.seen[scratch.result[k] >> 6] = 0
-        scratch.result[0] = scratch.result[best]
-        scratch.results = 1
-        scratch.seen[scratch.result[0] >> 6] |= <u64>1 << (scratch.result[0] & 63)
+    if last and prune & (PRUNE_LAST_REALM | PRUNE_LAST_COLOURS) and scratch.results > 1:
+        keep_by_number(scratch, (prune & PRUNE_LAST_REALM) != 0)
     return 0
+
+
+cdef void keep_by_number(Scratch* scratch, bint only_most) noexcept nogil:
+    """Of the results, one for each number of worshipers, or one with the most: each the smallest as a number."""
+    cdef u64 kept[LIMIT + 1]
+    cdef int k, n, least = LIMIT + 1, most = -1
+    memset(kept, 0xFF, sizeof(kept))
+    for k in range(scratch.results):
+        n = total(from_nibbles(scratch.result[k]))
+        least = min(least, n)
+        most = max(most, n)
+        kept[n] = min(kept[n], scratch.result[k])
+        scratch.seen[scratch.result[k] >> 6] = 0
+    scratch.results = 0
+    for n in range(most, most - 1 if only_most else least - 1, -1):
+        if kept[n] != <u64>-1:
+            scratch.result[scratch.results] = kept[n]
+            scratch.results += 1
+            scratch.seen[kept[n] >> 6] |= <u64>1 << (kept[n] & 63)
 
 
 # ---- what a volcano removes ----------------------------------------------------------------------
@@ -329,6 +351,8 @@ cdef int find_removals(
         scratch.removals = 1 if one_will_do else count_removals(&field, tile.number)
         return 0
     if not one_will_do:
+        if tile.number > FEW_REMOVED and is_enough(scratch, count_removals(&field, tile.number)):
+            return 0
         return walk_removals(scratch, &field, 0, tile.number, 0, 0)
     here = 0
     k = n = 0
@@ -386,7 +410,7 @@ cdef long long emit(
             scratch.recorder, cell, places, flags, scratch.removal, scratch.removals if erupts else 0,
             scratch.result, scratch.results,
         )
-    if out == NULL or n == 0:
+    if out == NULL or n == 0 or (n > MANY and is_enough(scratch, out.count + <size_t>n)):
         return n
     move_list_reserve(out, <size_t>n)
     move = out.item + out.count
@@ -491,6 +515,8 @@ cdef long long generate_moves(
     cdef int cell
     cdef long long n = 0
     cdef u32 places
+    if prune & PRUNE_LAST_COLOURS and last and state.who == rules.players - 1:
+        prune |= PRUNE_LAST_REALM | PRUNE_EXCHANGES  # which only cost worshipers now
 
     # A god, once in the game. What a god asks for differs only for Love and Death.
     if player.god == NO_GOD:

@@ -11,6 +11,7 @@ ALL_IDEAS: int
 
 class Solver:
     finished: bool
+    full: bool
     def __init__(
         self,
         root: GameState,

@@ -57,7 +57,10 @@ cdef enum:
     MARGIN_MOST = 1 << 14  # no game ends further apart
     LOOK = 63  # nodes between two looks at the clock, less one; must be a mask
     HISTORY_MOST = 1 << 20
+    MOST_ROWS = 200_000  # moves of the root ...
+    MOST_SECONDS = 5  # ... and how long it may take to list them
     SHORT_LIST = 64
+    MOST_LISTED = 1 << 21  # moves of one turn, or parts of them; where there are more a search cannot go on
 
 cdef i64 FAILED = -0x7FFFFFFFFFFFFFFF
 cdef i64 FAR = 1 << 62
@@ -118,6 +121,7 @@ cdef struct Worker:
     u64 limit
     double deadline
     bint stopped
+    bint full  # because there was too much to list
     const int* watched  # the version of what others may be working on too; when it changes this one stops ...
     int version  # ... and it was this
     bint backwards  # visits draws in the other order, so that two threads meet in the middle
@@ -243,6 +247,16 @@ cdef inline bint out_of_time(Worker* w) noexcept nogil:
     if w.nodes >= w.limit or w.shared.stop or (w.watched != NULL and w.watched[0] != w.version):
         w.stopped = True
     elif w.nodes & LOOK == 0 and now() > w.deadline:
+        w.stopped = True
+    return w.stopped
+
+
+cdef bint enough(void* worker, size_t listed) noexcept nogil:
+    """Asked while a turn with many moves is worked out: what `out_of_time` is to nodes, this is to moves."""
+    cdef Worker* w = <Worker*>worker
+    if listed > MOST_LISTED:
+        w.full = w.stopped = True
+    elif w.shared.stop or now() > w.deadline:
         w.stopped = True
     return w.stopped
 
@@ -374,6 +388,8 @@ cdef i64 try_bundle(
     list = &level.bundles[depth + 1]
     list.count = 0
     s.ending.split(s.game.rules, w.scratch, level.position, bundle, list)
+    if w.stopped:
+        return 0
     order_bundles(w, list, s.game.to_move(s.game.rules, level.position), best_what[0], True)
     for k in range(list.count):
         v = try_bundle(w, ply, chance, next_bundle(list, k), depth + 1, alpha, beta, first and k == 0, best_what)
@@ -568,9 +584,13 @@ cdef int search_wide(Worker* w, int ply, int chance, i64* out) except -1 nogil:
         if recall_wide(&s.table, key, out):
             return 0
 
-    # 3. Every move but those that lead to the same.
+    # 3. Every move but those that lead to the same. Working them out may take long: the clock is looked at each time.
+    if enough(w, 0):
+        return 0
     level.moves.count = 0
     s.game.moves(s.game.rules, w.scratch, level.position, s.game.same, &level.moves)
+    if w.stopped:
+        return 0
     for k in range(level.moves.count):
         memcpy(w.level[ply + 1].waiting, level.position, s.size)
         s.game.apply(s.game.rules, w.level[ply + 1].waiting, &level.moves.item[k])
@@ -637,6 +657,7 @@ cdef struct Row:
     int bundle  # of the root that holds it, or -1
     int claimed  # by so many threads in this run
     int version  # counts the changes of its bounds
+    bint full  # somewhere behind it there is too much to list
 
 
 cdef class Solver:
@@ -655,6 +676,7 @@ cdef class Solver:
     cdef bint best_only
     cdef PyThread_type_lock lock
     cdef readonly bint finished
+    cdef readonly bint full  # there are moves of which nothing is known because a turn had too many to list
     cdef void* before  # scratch state for Python's questions
 
     def __cinit__(self, *args, **kwargs):
@@ -717,6 +739,8 @@ cdef class Solver:
         w.scratch = self.shared.game.scratch_new()
         if w.scratch == NULL:
             raise MemoryError()
+        w.deadline = now() + MOST_SECONDS  # for listing the root's moves; a run has its own
+        self.shared.game.scratch_ask(w.scratch, enough, w)
         for i in range(MAX_PLY):
             w.level[i].waiting = malloc(self.shared.size)
             w.level[i].position = malloc(self.shared.size)
@@ -771,6 +795,9 @@ cdef class Solver:
             else:
                 moves.count = 0
                 s.game.moves(s.game.rules, w.scratch, state, EVERY_RULE, moves)
+                if moves.count == 0:
+                    raise ValueError("expected turns whose moves can be listed in a few seconds, found one that cannot")
+                w.stopped = w.full = False  # any one move will do
                 s.game.apply(s.game.rules, state, &moves.item[0])
         if len(weights) > MAX_DRAWS:
             raise ValueError(f"expected at most {MAX_DRAWS} draws to come, found {len(weights)}")
@@ -800,6 +827,9 @@ cdef class Solver:
             s.game.moves(
                 s.game.rules, w.scratch, self.root.state, EVERY_RULE if self.players == 2 else s.game.same, moves
             )
+            if w.stopped or moves.count > MOST_ROWS:
+                found = "far more" if w.stopped else f"{moves.count:,}"
+                raise ValueError(f"expected a turn of at most {MOST_ROWS:,} moves to solve, found {found}")
             wanted = [(moves.item[k].what, moves.item[k].detail) for k in range(moves.count)]
         else:
             wanted = list(dict.fromkeys(wanted))
@@ -866,7 +896,7 @@ cdef class Solver:
         cdef double end = 1e300 if seconds is None else now() + seconds
         self.shared.stop = 0
         for i in range(self.threads):
-            self.worker[i].stopped = False
+            self.worker[i].stopped = self.worker[i].full = False
             self.worker[i].deadline = end
             self.worker[i].limit = <u64>-1 if nodes is None else self.worker[i].nodes + -(-nodes // self.threads)
         return 0
@@ -931,9 +961,12 @@ cdef class Solver:
         w.watched = &row.version
         w.version = row.version
 
-    cdef bint goes_on(self, Worker* w) noexcept nogil:
-        """False when the thread has stopped for good, and not only to look for something else to do."""
-        if w.stopped and not w.fault and w.watched != NULL and w.watched[0] != w.version:
+    cdef bint goes_on(self, Worker* w, Row* row) noexcept nogil:
+        """False when the thread has stopped for good, and not only to look for something else to do than `row`."""
+        if w.stopped and w.full and row != NULL:
+            row.full = self.full = True
+            w.stopped = w.full = False
+        elif w.stopped and not w.fault and w.watched != NULL and w.watched[0] != w.version:
             w.stopped = False  # out of time, if it is, is noticed at the next node
         w.watched = NULL
         return not w.stopped
@@ -959,25 +992,31 @@ cdef class Solver:
 
     cdef int prove_all(self, Worker* w) except -1 nogil:
         """Each move exactly. A thread that finds no move untouched helps with one that another works on."""
-        cdef size_t k, chosen
         cdef i64 edge = self.shared.most * self.shared.scale[0] + 1
-        cdef Row* row
-        while self.goes_on(w):
-            self.enter()
-            chosen = self.rows_
-            for k in range(self.rows_):
-                row = &self.row[k]
-                if row.low[0] < row.high[0] and (chosen == self.rows_ or row.claimed < self.row[chosen].claimed):
-                    chosen = k
-            if chosen < self.rows_:
-                self.row[chosen].claimed += 1
-                self.watch(w, &self.row[chosen])
-            self.leave()
-            if chosen == self.rows_:
+        cdef Row* row = NULL
+        while self.goes_on(w, row):
+            row = self.claim_open(w)
+            if row == NULL:
                 self.shared.stop = 1  # whoever still helps somebody who is done
                 return 0
-            self.ask(w, &self.row[chosen], -edge, edge)
+            self.ask(w, row, -edge, edge)
         return 0
+
+    cdef Row* claim_open(self, Worker* w) noexcept nogil:
+        """A row that is not exact, one on which the fewest threads have worked; NULL when there is none."""
+        cdef size_t k
+        cdef Row* row
+        cdef Row* chosen = NULL
+        self.enter()
+        for k in range(self.rows_):
+            row = &self.row[k]
+            if not self.is_exact(row) and not row.full and (chosen == NULL or row.claimed < chosen.claimed):
+                chosen = row
+        if chosen != NULL:
+            chosen.claimed += 1
+            self.watch(w, chosen)
+        self.leave()
+        return chosen
 
     cdef i64 best_low(self, size_t* where) noexcept nogil:
         """The most that any move is proved to be worth at least; its index, an exact one if there is."""
@@ -995,9 +1034,9 @@ cdef class Solver:
         cdef size_t k, best = 0, chosen, open_ = 0  # no row before `open_` can be better than the target
         cdef i64 learned = -1
         cdef i64 v, target = 0, middle = 0, edge = self.shared.most * self.shared.scale[0] + 1
-        cdef Row* row
+        cdef Row* row = NULL
         cdef bint exact
-        while self.goes_on(w):
+        while self.goes_on(w, row):
             # 1. What to do. There may be thousands of rows: they are looked through only for what has changed.
             self.enter()
             if learned != self.learned:
@@ -1006,7 +1045,9 @@ cdef class Solver:
             chosen = best
             row = &self.row[best]
             exact = row.low[0] == row.high[0]
-            if not exact:
+            if not exact and row.full:
+                chosen = self.rows_  # it cannot be found out which is best
+            elif not exact:
                 middle = row.low[0] + ((row.high[0] - row.low[0]) >> 1)
             else:
                 chosen = self.rows_
@@ -1014,7 +1055,8 @@ cdef class Solver:
                     open_ += 1  # the target only ever rises
                 for k in range(open_, self.rows_):
                     row = &self.row[k]
-                    if row.high[0] > target and (chosen == self.rows_ or row.claimed < self.row[chosen].claimed):
+                    if row.high[0] > target and not row.full and (
+                            chosen == self.rows_ or row.claimed < self.row[chosen].claimed):
                         chosen = k
                         if row.claimed == 0:
                             break
@@ -1024,14 +1066,14 @@ cdef class Solver:
                 self.watch(w, row)
             self.leave()
 
-            # 2. Nothing exact yet: all threads work on the same move, from both ends.
-            if not exact:
-                self.ask(w, row, middle, middle + 1)
-                continue
-            # 3. Nothing left that may be better.
+            # 2. Nothing left that may be better.
             if chosen == self.rows_:
                 self.shared.stop = 1
                 return 0
+            # 3. Nothing exact yet: all threads work on the same move, from both ends.
+            if not exact:
+                self.ask(w, row, middle, middle + 1)
+                continue
             # 4. Whether this one is better; all ways to play it at once where the game knows how.
             if row.bundle >= 0:
                 self.refute_bundle(w, &self.root_bundles.item[row.bundle], 0, row.bundle, target)
@@ -1091,25 +1133,14 @@ cdef class Solver:
 
     cdef int prove_wide(self, Worker* w) except -1 nogil:
         """Each move exactly, for three and four players; the last ones together, as in `prove_all`."""
-        cdef size_t k, chosen
         cdef i64 value[MAX_PLAYERS]
         cdef int i
-        cdef Row* row
-        while self.goes_on(w):
-            self.enter()
-            chosen = self.rows_
-            for k in range(self.rows_):
-                if not self.is_exact(&self.row[k]) and (
-                        chosen == self.rows_ or self.row[k].claimed < self.row[chosen].claimed):
-                    chosen = k
-            if chosen < self.rows_:
-                self.row[chosen].claimed += 1
-                self.watch(w, &self.row[chosen])
-            self.leave()
-            if chosen == self.rows_:
+        cdef Row* row = NULL
+        while self.goes_on(w, row):
+            row = self.claim_open(w)
+            if row == NULL:
                 self.shared.stop = 1
                 return 0
-            row = &self.row[chosen]
             self.place_move(w, self.root.state, &row.move)
             after_wide(w, 0, 0, value)
             if w.stopped:

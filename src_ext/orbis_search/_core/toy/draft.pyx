@@ -14,7 +14,7 @@ from libc.string cimport memset
 from ..common.ints cimport u8, u32, u64
 from ..common.rng cimport fold, rng_below
 from ..game cimport (
-    GROUP_SHIFT, OVER, WHOLE, CandidateList, Draw, GameState, Move, MoveList, Outcome, candidate_list_add,
+    GROUP_SHIFT, OVER, WHOLE, CandidateList, Draw, Enough, GameState, Move, MoveList, Outcome, candidate_list_add,
     move_list_reserve,
 )
 
@@ -175,6 +175,10 @@ cdef void draft_scratch_free(void* scratch) noexcept nogil:
     free(scratch)
 
 
+cdef void draft_scratch_ask(void* scratch, Enough enough, void* asker) noexcept nogil:
+    pass  # a turn has a handful of moves
+
+
 def draft_game(market, deck):
     """The game with these two cards face up and this list of cards (1 to 7) in the deck."""
     cdef GameState handle = GameState.__new__(GameState)
@@ -211,4 +215,5 @@ def draft_game(market, deck):
     handle.game.key = draft_key
     handle.game.scratch_new = draft_scratch_new
     handle.game.scratch_free = draft_scratch_free
+    handle.game.scratch_ask = draft_scratch_ask
     return handle
