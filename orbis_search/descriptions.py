@@ -7,6 +7,7 @@ table can write what they see. One that says everything may also name a tile tha
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from .errors import InputError, Problem
 from .language import ENGLISH, N_, _, language, ngettext
@@ -31,7 +32,7 @@ from .texts import nearest, shown
 from .tilefiles import tile_problems
 from .tiles import Tile, TileSet
 from .values import NamedTuple
-from .vocabulary import Colour, Effect, Star
+from .vocabulary import COLOUR_LETTERS, Colour, Effect, Star
 
 MAX_LISTED = 8  # tiles named in a message when several fit
 
@@ -134,6 +135,7 @@ class Description(NamedTuple):
 
 # --- reading ----------------------------------------------------------------------------------------
 
+_COLOUR_AND_LEVEL = re.compile(rf"([{COLOUR_LETTERS}])([1-3])")  # y1, as ids begin
 _GLUED = re.compile(r"([^\W\d_]+)([0-9]+)|([0-9]+)([^\W\d_]+)")
 
 
@@ -205,6 +207,11 @@ class _Reader:
             self._say("effect", *read_effect(self.tokens, self.at))
         elif COLOUR_OF.get(self._word()) is not None:
             self._say("colour", COLOUR_OF[self._word()], self.at + 1)
+        elif both := _COLOUR_AND_LEVEL.fullmatch(self._word()):
+            at = self.at
+            self._say("colour", Colour(COLOUR_LETTERS.index(both[1])), at + 1)
+            self.at = at
+            self._say("level", int(both[2]), at + 1)
         else:
             raise Misread(_unknown_word(self._word()))
 
@@ -273,7 +280,7 @@ def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") ->
                 found=shown(text), missing=", ".join(description.missing()),
             )
         )
-        raise InputError.one(place, message)
+        raise InputError.one(place, message + _but_for_one(description, tile_set.in_use(players)))
     if problems := tile_problems(described):
         raise InputError(
             Problem(
@@ -284,6 +291,19 @@ def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") ->
             for each in problems
         )
     return described
+
+
+def _but_for_one(description: Description, tiles: Sequence[Tile]) -> str:
+    """A hint for a description that fits nothing: the tiles that it fits without one of the things said."""
+    without = [description._replace(**{feature: None}) for feature in description._fields]
+    if description.effect is not None:
+        parts = description.effect._replace(number=None), description.effect._replace(colours=None)
+        without += [description._replace(effect=part) for part in parts]
+    fits = [[tile.id for tile in tiles if rest.fits(tile)] for rest in without]
+    fewest = min(filter(None, fits), key=len, default=[])
+    if not fewest or len(fewest) > MAX_LISTED:
+        return ""
+    return _(" (all but one thing fits {tiles})", tiles=", ".join(fewest))
 
 
 def _with_description(tile: Tile, text: str, place: str) -> Tile:

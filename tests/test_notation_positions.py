@@ -398,6 +398,15 @@ def test_a_file_written_at_the_table() -> None:
     row3 = "w2b"
     """
     assert read_position(text, "", DATA) == BASE
+    for ours, theirs in (
+        ('["Fire", "LOVE"]', '"the god of love and fire"'),
+        ('"x.death"', '"God of Death cancelled"'),
+        ("realm = {", 'god = "no"\n    realm = {'),
+    ):
+        assert read_position(text.replace(ours, theirs), "", DATA) == BASE
+    commas = text.replace('row3 = "w2b"', 'row3 = ". . red village 3"')
+    with pytest.raises(InputError, match="row 3: expected commas between the slots"):
+        read_position(commas, "", DATA)
 
 
 @pytest.mark.parametrize(

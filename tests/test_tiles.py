@@ -758,6 +758,11 @@ def test_a_described_tile() -> None:
     assert (temple.number, temple.mystic, temple.star) == (1, 40, Star.NONE)
 
 
+def test_colour_and_level_may_stand_together_as_in_ids() -> None:
+    assert resolve_tile("y1 farm blue", OURS, 2) == resolve_tile("yellow L1 farm b", OURS, 2) == OURS.by_id("y1c")
+    assert resolve_tile("cost y1a2 farm b", OURS, 2) == OURS.by_id("y1c")  # in a cost it counts
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -788,6 +793,10 @@ def test_a_described_tile() -> None:
         ("red 3", 'found "3"'),
         ("red L3 cost ww3 none 1cp", "expected each letter repeated or numbered, not both, found \"ww3\""),
         ("level red", 'found "level"'),
+        ("red volcano rw", "(all but one thing fits r2a, r2b, "),
+        ("white temple 3", "(all but one thing fits w1a, w2a, "),
+        ("y1 green", "expected the tile's colour once, found it again as \"green\""),
+        ("green y1", "expected the tile's colour once, found it again as \"y1\""),
     ],
 )
 def test_a_text_that_means_no_tile(text: str, message: str) -> None:

@@ -42,8 +42,9 @@ MAX_COUNT = 999
 _WILD = ("wilderness", "wild")
 _CANCELLED = ("cancelled", "canceled")
 _FORGOTTEN = ("~", "w")  # signs for a wilderness nobody remembers
-_NOTHING = ("", "-", "none")
+_NOTHING = ("", "-", "none", "no", "nobody", "nothing")
 _EMPTY = ("", ".", "empty")
+_TITLE = ("the", "god", "of")  # of "the Apprentice", "God of Love"
 
 _COLOUR = "|".join([colour.word for colour in Colour] + list(COLOUR_LETTERS))
 
@@ -349,7 +350,7 @@ class Reading:
             if self.unfilled(value, place, _("the names of the gods face up, or none")):
                 self.unread.add("gods")
                 return []
-            value = [name for name in re.split(r"[\s,+]+", value.strip()) if name.lower() != "and"]
+            value = [name for name in re.split(r"[\s,+]+", value.strip()) if name.lower() not in ("and", *_TITLE)]
             if len(value) == 1 and value[0].lower() in _NOTHING:
                 return []
         if not isinstance(value, list):
@@ -368,6 +369,7 @@ class Reading:
 
     def _god_named(self, name: str, place: str, found: str) -> God | None:
         known = {god.word: god for god in God}
+        name = " ".join(word for word in name.split() if word not in _TITLE)
         if name not in known:
             self.report(
                 place, _(
@@ -421,6 +423,8 @@ def split_row(text: str) -> list[str] | None:
     which tile beside it is meant, if any.
     """
     slots = split_tiles(text)
+    if "," not in text and len(slots) == 1 and "." in text.split() and len(text.split()) > 1:
+        return None  # an empty slot beside a tile described: where does the description end?
     if "," in text or len(slots) < 2:
         return slots
     words = [slot.lower() for slot in slots]
