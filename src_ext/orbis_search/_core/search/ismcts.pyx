@@ -109,12 +109,13 @@ cdef struct Way:  # 16 bytes: what is done about it
 # What the advice needs to know of a root move: sums over the simulations that began with it.
 cdef struct Stats:
     double share_squared  # of the player to move
+    double reward  # what the search maximises
     double reward_squared
     double level_share  # the mover's share where points were level with the best of the others
     u32 level  # how often they were
     u32 draw_count
     u32 draws  # an array of Drawn, one for each draw that can follow; NOWHERE before the first visit
-    u32 unused
+    u32 visits
     double sums[MAX_PLAYERS * (2 + MAX_DETAILS)]  # shares of all players, their points, their details; no more is used
 
 
@@ -919,7 +920,9 @@ cdef class Tree:
         cdef Drawn* drawn
         cdef int k, players = self.game.players, other = -(1 << 30)
         cdef double share = outcome.share[who] / <double>WHOLE
+        stats.visits += 1
         stats.share_squared += share * share
+        stats.reward += reward
         stats.reward_squared += reward * reward
         for k in range(players):
             stats.sums[k] += outcome.share[k] / <double>WHOLE
@@ -1042,7 +1045,9 @@ cdef class Tree:
         memset(drawn, 0, sizeof(drawn))
         for thread in range(self.threads):
             one = self.stats(block, i, thread)
+            stats.visits += one.visits
             stats.share_squared += one.share_squared
+            stats.reward += one.reward
             stats.reward_squared += one.reward_squared
             stats.level_share += one.level_share
             stats.level += one.level
@@ -1056,7 +1061,7 @@ cdef class Tree:
                     drawn[n].share += self.drawn(one.draws)[n].share
                     drawn[n].share_squared += self.drawn(one.draws)[n].share_squared
         return RootMove(
-            way.what, way.detail, child.visits, child.weight, child.sum, stats.reward_squared,
+            way.what, way.detail, stats.visits, child.weight, stats.reward, stats.reward_squared,
             tuple([stats.sums[k] for k in range(players)]), stats.share_squared,
             tuple([stats.sums[players + k] for k in range(players)]),
             tuple([
