@@ -115,7 +115,7 @@ def _verify_solver(
     from ..errors import InputError
     from ..verify import Mismatch
 
-    each = 50 if 8 in turns else 100
+    each = checks.positions_to_cut(turns)
     if bounds > each * len(turns):
         raise click.UsageError(_(
             "--bounds: there are {each} positions for each number of turns, {most} in all.",
@@ -152,6 +152,8 @@ def _verify_solver(
         )  # fmt: skip
         held = N_("moves held against their true value, {narrowed:,} with bounds that say something")
         lines = [hold, _figure(cut.bounds, _(held, narrowed=cut.narrowed))]
+        if cut.passed_over:
+            lines.append(_figure(cut.passed_over, _("positions passed over, whose true value is too far away")))
         write("\n".join(lines) + "\n" + _kinds(cut.by_kind))
 
 

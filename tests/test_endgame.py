@@ -585,7 +585,7 @@ def test_figures_of_a_set():
 def test_verify_the_solver(run):
     code, out, err = run("verify", "--endings", 7, "--bounds", 1, "--limit", "10ms", "--turns", 4, "--threads", 1)
     assert (code, err) == (0, "")
-    assert "agree on 7 endings" in out and "2 players, 3 left" in out and "hold on 1 positions" in out
+    assert "agree on 7 endings" in out and "2 players, 3 left" in out and "hold on 1 position," in out
     assert run("verify", "--endings", 1, "--singles", 1)[0] == 2
 
 
