@@ -18,7 +18,7 @@ from .errors import InputError, Problem
 from .language import N_, NP_, _, ngettext, pgettext
 from .matching import EXACTLY, best_matching, graded, matching
 from .notation import read_position
-from .notation.common import Reading, parse_worshipers, split_mark
+from .notation.common import GOD_TITLE, NONE, Reading, leading_empty, parse_worshipers, split_mark
 from .notation.toml import slot_text
 from .position import Cell, Placed, Position, Row
 from .sheets import (
@@ -40,7 +40,6 @@ from .vocabulary import CELLS, LEVELS, ROW_LENGTHS, SET_UP, TURNS, Effect, Face,
 
 MAX_OPTIONS = 20
 _EMPTY = (".", "empty")
-_NONE = ("-", "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -630,7 +629,7 @@ class Editor:
         player = self.sheet.players[step.index]
         place = f"{player_place(step.index, player.name)}, row {step.row}"
         row: list[Placed | None] = list(self._row(step)) if self._grows(step) else []
-        ended = not text or (text.lower() in _NONE and not row)
+        ended = not text or (text.lower() in NONE and not row)
         parts, goes_on = ([], False) if ended else self._row_parts(text)
         notes = []
         sheet = self._with_row(step, row)
@@ -663,7 +662,8 @@ class Editor:
         slots = [split_mark(word)[1].lower() in ids or word.lower() in (*_EMPTY, "~", "wild", "w") for word in words]
         if len(words) > 1 and all(slots) and not self._is_marked(words):
             return words, False
-        return [text], True
+        empty, described = leading_empty(text)
+        return ["."] * empty + [described], not empty
 
     def _is_marked(self, words: Sequence[str]) -> bool:
         """`wild b2a` is one slot and not two."""
@@ -709,7 +709,7 @@ class Editor:
         player = self.sheet.players[index]
         place = f"{player_place(index, player.name)}, god"
         face, name = split_mark(text)
-        if name and name.lower() not in _NONE:
+        if name and name.lower() not in NONE:
             name = _god(name, place).word
         reading = Reading()
         god, validated = reading.god(f"cancelled {name}" if face is Face.CANCELLED else name, place)
@@ -717,13 +717,13 @@ class Editor:
         return self._accept(self.sheet.with_player(index, replace(player, taken=Taken(god, validated))), [place])
 
     def _take_gods(self, text: str) -> Reply:
-        words = [] if text.lower() in ("", *_NONE) else re.split(r"[\s,+]+", text.strip(" ,+"))
-        gods = tuple(sorted(_god(word, "gods") for word in words))
+        words = [] if text.lower() in ("", *NONE) else re.split(r"[\s,+]+", text.strip(" ,+"))
+        gods = tuple(sorted(_god(word, "gods") for word in words if word.lower() not in ("and", *GOD_TITLE)))
         return self._accept(replace(self.sheet, gods=gods), ["gods"])
 
     def _take_pile(self, text: str) -> Reply:
         level = self.step.index
-        if not text or text.lower() in _NONE:
+        if not text or text.lower() in NONE:
             return self._accept(self.sheet.with_pile(level, None), [pile_place(level)])
         parts = [part.strip() for part in text.strip(" ,").split(",")] if "," in text else text.split()
         seen = set(_tiles_on(self.sheet))
@@ -929,7 +929,7 @@ def _tiles_on(sheet: Sheet) -> Iterable[Tile]:
 
 def _god(word: str, place: str) -> God:
     """A god by its name or the beginning of it, if that is no other's."""
-    wanted = word.lower()
+    wanted = " ".join(each for each in word.lower().split() if each not in GOD_TITLE)
     found = [god for god in God if god.word.startswith(wanted)]
     if len(found) == 1:
         return found[0]

@@ -98,7 +98,8 @@ def _value(candidate: Candidate) -> tuple[str, str]:
 def caption(advice: Advice) -> str:
     """One line under a picture: the best move and its chance to win."""
     win, value = _value(advice.best)
-    return f"{format_move(advice.position, advice.best.move)}: {win} % ({value})"
+    move = format_move(advice.position, advice.best.move)
+    return _("{move}: {win} % to win ({value})", move=move, win=win, value=value)
 
 
 def percent(value: Fraction) -> str:

@@ -404,9 +404,17 @@ def test_a_file_written_at_the_table() -> None:
         ("realm = {", 'god = "no"\n    realm = {'),
     ):
         assert read_position(text.replace(ours, theirs), "", DATA) == BASE
-    commas = text.replace('row3 = "w2b"', 'row3 = ". . red village 3"')
+    commas = text.replace('row3 = "w2b"', 'row3 = ". red village 3 . blue stone"')
     with pytest.raises(InputError, match="row 3: expected commas between the slots"):
         read_position(commas, "", DATA)
+
+
+def test_empty_slots_before_a_described_tile_need_no_commas() -> None:
+    assert split_row(". . red volcano 2 gb") == [".", ".", "red volcano 2 gb"]
+    assert split_row("red volcano 2 gb") == ["red volcano 2 gb"]
+    assert split_row(". . r2a") == [".", ".", "r2a"]
+    assert split_row(".") == ["."]
+    assert split_row(". red stone . blue stone") is None
 
 
 @pytest.mark.parametrize(

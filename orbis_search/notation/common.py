@@ -42,9 +42,10 @@ MAX_COUNT = 999
 _WILD = ("wilderness", "wild")
 _CANCELLED = ("cancelled", "canceled")
 _FORGOTTEN = ("~", "w")  # signs for a wilderness nobody remembers
-_NOTHING = ("", "-", "none", "no", "nobody", "nothing")
+NONE = ("-", "none", "no")
+_NOTHING = ("", *NONE, "nobody", "nothing")
 _EMPTY = ("", ".", "empty")
-_TITLE = ("the", "god", "of")  # of "the Apprentice", "God of Love"
+GOD_TITLE = ("the", "god", "of")  # as in "the Apprentice", "God of Love"
 
 _COLOUR = "|".join([colour.word for colour in Colour] + list(COLOUR_LETTERS))
 
@@ -350,7 +351,7 @@ class Reading:
             if self.unfilled(value, place, _("the names of the gods face up, or none")):
                 self.unread.add("gods")
                 return []
-            value = [name for name in re.split(r"[\s,+]+", value.strip()) if name.lower() not in ("and", *_TITLE)]
+            value = [name for name in re.split(r"[\s,+]+", value.strip()) if name.lower() not in ("and", *GOD_TITLE)]
             if len(value) == 1 and value[0].lower() in _NOTHING:
                 return []
         if not isinstance(value, list):
@@ -369,7 +370,7 @@ class Reading:
 
     def _god_named(self, name: str, place: str, found: str) -> God | None:
         known = {god.word: god for god in God}
-        name = " ".join(word for word in name.split() if word not in _TITLE)
+        name = " ".join(word for word in name.split() if word not in GOD_TITLE)
         if name not in known:
             self.report(
                 place, _(
@@ -423,8 +424,10 @@ def split_row(text: str) -> list[str] | None:
     which tile beside it is meant, if any.
     """
     slots = split_tiles(text)
-    if "," not in text and len(slots) == 1 and "." in text.split() and len(text.split()) > 1:
-        return None  # an empty slot beside a tile described: where does the description end?
+    if "," not in text and len(slots) == 1:
+        empty, described = leading_empty(text)
+        # Between two descriptions nothing says where the first ends.
+        return None if "." in described.split()[1:] else ["."] * empty + ([described] if described else [])
     if "," in text or len(slots) < 2:
         return slots
     words = [slot.lower() for slot in slots]
@@ -435,6 +438,13 @@ def split_row(text: str) -> list[str] | None:
         if word in _CANCELLED or (word in _WILD and any(tiles[max(0, at - 1) : at + 2])):
             return None
     return slots
+
+
+def leading_empty(text: str) -> tuple[int, str]:
+    """How many empty slots a row begins with, and the rest: `. . red stone` is two and a tile."""
+    words = text.split()
+    empty = next((at for at, word in enumerate(words) if word != "."), len(words))
+    return (empty, " ".join(words[empty:])) if empty < len(words) else (0, text.strip())
 
 
 def with_source(problems: Iterable[Problem], source: str) -> list[Problem]:
