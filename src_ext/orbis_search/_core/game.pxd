@@ -163,7 +163,7 @@ cdef struct Game:
     const Ending* ending  # or NULL
 
 
-cdef int candidate_list_add(CandidateList* candidates, u64 what, u64 detail, float weight) except -1 nogil
+cdef int candidate_list_grow(CandidateList* candidates) except -1 nogil
 cdef Bundle* bundle_list_add(BundleList* bundles, u64 what, u64 detail, int level) except NULL nogil
 cdef void bundle_list_free(BundleList* bundles) noexcept nogil
 cdef int move_list_grow(MoveList* moves, size_t more) except -1 nogil
@@ -174,6 +174,18 @@ cdef inline int move_list_reserve(MoveList* moves, size_t more) except -1 nogil:
     """Room for `more` moves behind the present ones, or MemoryError: never a list cut short."""
     if moves.count + more > moves.capacity:
         return move_list_grow(moves, more)
+    return 0
+
+
+cdef inline int candidate_list_add(CandidateList* candidates, u64 what, u64 detail, float weight) except -1 nogil:
+    cdef Candidate* item
+    if candidates.count == candidates.capacity:
+        candidate_list_grow(candidates)
+    item = &candidates.item[candidates.count]
+    item.move.what = what
+    item.move.detail = detail
+    item.weight = weight
+    candidates.count += 1
     return 0
 
 

@@ -17,22 +17,14 @@ cdef int move_list_grow(MoveList* moves, size_t more) except -1 nogil:
     return 0
 
 
-cdef int candidate_list_add(CandidateList* candidates, u64 what, u64 detail, float weight) except -1 nogil:
-    cdef Candidate* item
-    cdef size_t capacity
-    if candidates.count == candidates.capacity:
-        capacity = 2 * candidates.capacity if candidates.capacity else 256
-        item = <Candidate*>realloc(candidates.item, capacity * sizeof(Candidate))
-        if item == NULL:
-            with gil:
-                raise MemoryError(f"no memory for {capacity} candidate moves")
-        candidates.item = item
-        candidates.capacity = capacity
-    item = &candidates.item[candidates.count]
-    item.move.what = what
-    item.move.detail = detail
-    item.weight = weight
-    candidates.count += 1
+cdef int candidate_list_grow(CandidateList* candidates) except -1 nogil:
+    cdef size_t capacity = 2 * candidates.capacity if candidates.capacity else 256
+    cdef Candidate* item = <Candidate*>realloc(candidates.item, capacity * sizeof(Candidate))
+    if item == NULL:
+        with gil:
+            raise MemoryError(f"no memory for {capacity} candidate moves")
+    candidates.item = item
+    candidates.capacity = capacity
     return 0
 
 
