@@ -8,6 +8,7 @@ from typing import NamedTuple
 import click
 
 from ..language import N_, _
+from .language import without_option
 from .translated import translated
 
 
@@ -44,7 +45,7 @@ class PlainGroup(click.Group):
     """A group that, called without a command, shows its help as an answer and not as an error."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, args or ["--help"])
+        return super().parse_args(ctx, args if without_option(args) else [*args, "--help"])
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         found = self.find_command(ctx, name)

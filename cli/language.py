@@ -44,6 +44,17 @@ def language_for(arguments: list[str]) -> str:
     return chosen_language(os.environ)
 
 
+def without_option(arguments: list[str]) -> list[str]:
+    """What else is asked."""
+    found = []
+    following = False  # the word behind the option is its value
+    for word in arguments:
+        if not following and word != OPTION and not word.startswith(f"{OPTION}="):
+            found.append(word)
+        following = not following and word == OPTION
+    return found
+
+
 def _option(arguments: list[str]) -> str | None:
     """The last --lang with a language that we have; click complains of others."""
     found = None

@@ -7,6 +7,7 @@ translated at import, and one process can answer in several languages.
 from __future__ import annotations
 
 import copy
+import inspect
 from typing import TypeVar
 
 import click
@@ -42,7 +43,7 @@ def translated(command: Command) -> Command:
     for part in ("help", "short_help", "epilog", "options_metavar", "subcommand_metavar"):
         text = getattr(words, part, None)
         if text:
-            setattr(words, part, _(text))
+            setattr(words, part, _(inspect.cleandoc(text)))
     return words
 
 
@@ -50,8 +51,9 @@ def _translated_parameter(parameter: click.Parameter) -> click.Parameter:
     if language() == ENGLISH:
         return parameter
     words = copy.copy(parameter)
-    words.type = copy.copy(parameter.type)
-    words.type.name = _(parameter.type.name)
+    if not isinstance(parameter.type, click.Tuple):  # which is named by its parts
+        words.type = copy.copy(parameter.type)
+        words.type.name = _(parameter.type.name)
     if words.metavar:
         words.metavar = _(words.metavar)
     text = getattr(words, "help", None)

@@ -18,7 +18,15 @@ from .errors import InputError, Problem
 from .language import N_, NP_, _, ngettext, pgettext
 from .matching import EXACTLY, best_matching, graded, matching
 from .notation import read_position
-from .notation.common import GOD_TITLE, NONE, Reading, leading_empty, parse_worshipers, split_mark
+from .notation.common import (
+    GOD_TITLE,
+    NONE,
+    Reading,
+    leading_empty,
+    parse_worshipers,
+    plain_word,
+    split_mark,
+)
 from .notation.toml import slot_text
 from .position import Cell, Placed, Position, Row
 from .sheets import (
@@ -33,10 +41,11 @@ from .sheets import (
     sheet_of,
     write_draft,
 )
-from .texts import nearest, shown
+from .texts import fold, nearest, shown
 from .tiles import DEFAULT_TILE_SET, Tile
 from .tilesets import load_tile_set
 from .vocabulary import CELLS, LEVELS, ROW_LENGTHS, SET_UP, TURNS, Effect, Face, God
+from .words import WORDS as WORDS_OF
 
 MAX_OPTIONS = 20
 _EMPTY = (".", "empty")
@@ -629,7 +638,7 @@ class Editor:
         player = self.sheet.players[step.index]
         place = f"{player_place(step.index, player.name)}, row {step.row}"
         row: list[Placed | None] = list(self._row(step)) if self._grows(step) else []
-        ended = not text or (text.lower() in NONE and not row)
+        ended = not text or (plain_word(text) in NONE and not row)
         parts, goes_on = ([], False) if ended else self._row_parts(text)
         notes = []
         sheet = self._with_row(step, row)
@@ -659,7 +668,8 @@ class Editor:
             return [part.strip() for part in text.rstrip(" ,").split(",")], text.endswith(",")
         words = text.split()
         ids = {tile.id.lower() for tile in self.sheet.tile_set.tiles}
-        slots = [split_mark(word)[1].lower() in ids or word.lower() in (*_EMPTY, "~", "wild", "w") for word in words]
+        alone = (*_EMPTY, "~", "wild", "w")
+        slots = [split_mark(word)[1].lower() in ids or plain_word(word) in alone for word in words]
         if len(words) > 1 and all(slots) and not self._is_marked(words):
             return words, False
         empty, described = leading_empty(text)
@@ -667,13 +677,13 @@ class Editor:
 
     def _is_marked(self, words: Sequence[str]) -> bool:
         """`wild b2a` is one slot and not two."""
-        return len(words) == 2 and words[0].lower() == "wild" or words[-1].lower() == "wild"
+        return len(words) == 2 and plain_word(words[0]) == "wild" or plain_word(words[-1]) == "wild"
 
     def _placed(self, part: str, sheet: Sheet, step: Step, column: int) -> tuple[Placed | None, str]:
         """One slot as said, and what was added to it."""
         player = sheet.players[step.index]
         where = slot_place(step.index, player.name, step.row, column)
-        if not part or part.lower() in _EMPTY:
+        if not part or plain_word(part) in _EMPTY:
             return None, ""
         face, words = split_mark(part)
         if not words:
@@ -701,7 +711,7 @@ class Editor:
         index = self.step.index
         player = self.sheet.players[index]
         place = f"{player_place(index, player.name)}, realm"
-        realm = parse_worshipers("" if text.lower() == "nobody" else text, place)
+        realm = parse_worshipers("" if plain_word(text) == "nobody" else text, place)
         return self._accept(self.sheet.with_player(index, replace(player, realm=realm)), [place])
 
     def _take_god(self, text: str) -> Reply:
@@ -709,7 +719,7 @@ class Editor:
         player = self.sheet.players[index]
         place = f"{player_place(index, player.name)}, god"
         face, name = split_mark(text)
-        if name and name.lower() not in NONE:
+        if name and plain_word(name) not in NONE:
             name = _god(name, place).word
         reading = Reading()
         god, validated = reading.god(f"cancelled {name}" if face is Face.CANCELLED else name, place)
@@ -717,13 +727,13 @@ class Editor:
         return self._accept(self.sheet.with_player(index, replace(player, taken=Taken(god, validated))), [place])
 
     def _take_gods(self, text: str) -> Reply:
-        words = [] if text.lower() in ("", *NONE) else re.split(r"[\s,+]+", text.strip(" ,+"))
-        gods = tuple(sorted(_god(word, "gods") for word in words if word.lower() not in ("and", *GOD_TITLE)))
+        words = [] if plain_word(text) in ("", *NONE) else re.split(r"[\s,+]+", text.strip(" ,+"))
+        gods = tuple(sorted(_god(word, "gods") for word in words if plain_word(word) not in ("and", *GOD_TITLE)))
         return self._accept(replace(self.sheet, gods=gods), ["gods"])
 
     def _take_pile(self, text: str) -> Reply:
         level = self.step.index
-        if not text or text.lower() in NONE:
+        if not text or plain_word(text) in NONE:
             return self._accept(self.sheet.with_pile(level, None), [pile_place(level)])
         parts = [part.strip() for part in text.strip(" ,").split(",")] if "," in text else text.split()
         seen = set(_tiles_on(self.sheet))
@@ -738,7 +748,7 @@ class Editor:
         return self._accept(self.sheet.with_pile(level, tuple(tiles)), [pile_place(level)])
 
     def _take_most(self, text: str) -> Reply:
-        answer = {"yes": True, "y": True, "true": True, "no": False, "n": False, "false": False}.get(text.lower())
+        answer = {"yes": True, "y": True, "true": True, "no": False, "n": False, "false": False}.get(plain_word(text))
         if answer is None:
             raise InputError.one("most_at_zero", _("expected yes or no, found {found}", found=shown(text)))
         return self._move(_State(replace(self.sheet, most_at_zero=answer), self._state.agenda[1:]))
@@ -927,10 +937,16 @@ def _tiles_on(sheet: Sheet) -> Iterable[Tile]:
                 yield placed.tile
 
 
+def _gods_beginning(wanted: str) -> list[God]:
+    """By the beginning of a name in another language."""
+    folded = fold(wanted)
+    return [god for god in God if any(fold(name).startswith(folded) for name in WORDS_OF[god.word])]
+
+
 def _god(word: str, place: str) -> God:
     """A god by its name or the beginning of it, if that is no other's."""
-    wanted = " ".join(each for each in word.lower().split() if each not in GOD_TITLE)
-    found = [god for god in God if god.word.startswith(wanted)]
+    wanted = " ".join(each for each in map(plain_word, word.split()) if each not in GOD_TITLE)
+    found = [god for god in God if god.word.startswith(wanted)] or _gods_beginning(wanted)
     if len(found) == 1:
         return found[0]
     known = [god.word for god in God]

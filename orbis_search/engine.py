@@ -46,7 +46,7 @@ from .engine_actions import (
     understood,
 )
 from .errors import InputError, Problem, reason
-from .language import _
+from .language import LANGUAGES, _, language, speaking
 from .position import Position
 from .texts import nearest, shown
 
@@ -62,13 +62,14 @@ _CHUNK = 1 << 16
 class Job:
     """A request that has an id and an action, until it is answered."""
 
-    def __init__(self, id: Id, action: str, body: dict[str, Any], priority: int) -> None:
+    def __init__(self, id: Id, action: str, body: dict[str, Any], priority: int, language: str) -> None:
         self.id = id
         self.action = action
         self.body: dict[str, Any] = body  # as it came
         self.values: dict[str, Any] = {}  # as it was understood, by the names of its fields
         self.position: Position | None = None
         self.priority = priority
+        self.language = language
         self.running = False  # somebody has it; else it waits in a lane
         self.searching = False  # a worker has it
         self.answered = False
@@ -212,7 +213,10 @@ class Engine:
         except InputError as error:
             self._write({"id": None, "line": count, **refusal(problem_of(None, each) for each in error.problems)})
             return
+        with speaking(language_of(body)):
+            self._take_request(count, body)
 
+    def _take_request(self, count: int, body: dict[str, Any]) -> None:
         # 1. An id that is free. Without one the answer goes by the number of the line.
         try:
             id = an_id(body.get("id"))
@@ -247,7 +251,7 @@ class Engine:
             priority = priority_field.read(body.get("priority", 0))
         except Unfit:
             priority = 0  # the clerk will find it, and everything else that is wrong
-        job = Job(id, action, body, priority)
+        job = Job(id, action, body, priority, language())
         with self.lock:
             if not self.ended:
                 self.jobs[id] = job
@@ -320,24 +324,28 @@ class Engine:
                         return
                     lane.waiting.wait()
                 job.running = True
-            try:
-                work(job)
-            except InputError as error:
-                fields = ACTIONS[job.action].fields
-                self._finish(job, refusal(problem_of(field_of(each, fields), each) for each in error.problems))
-            except MemoryError:
-                message = _("expected a search that finds room, found no memory left")
-                self._finish(job, refusal([told("memory", message)]))
-            except Exception as error:  # our fault, and no reason to leave the others without an answer
-                import traceback
-
-                traceback.print_exc(file=sys.stderr)
-                message = _(
-                    "expected an answer, found a fault of the program: {name}: {error}",
-                    name=type(error).__name__, error=error,
-                )
-                self._finish(job, refusal([told(None, message)]))
+            with speaking(job.language):
+                self._do(job, work)
             del job  # else the last one's position would stay until the next comes
+
+    def _do(self, job: Job, work: Callable[[Job], None]) -> None:
+        try:
+            work(job)
+        except InputError as error:
+            fields = ACTIONS[job.action].fields
+            self._finish(job, refusal(problem_of(field_of(each, fields), each) for each in error.problems))
+        except MemoryError:
+            message = _("expected a search that finds room, found no memory left")
+            self._finish(job, refusal([told("memory", message)]))
+        except Exception as error:  # our fault, and no reason to leave the others without an answer
+            import traceback
+
+            traceback.print_exc(file=sys.stderr)
+            message = _(
+                "expected an answer, found a fault of the program: {name}: {error}",
+                name=type(error).__name__, error=error,
+            )  # fmt: skip
+            self._finish(job, refusal([told(None, message)]))
 
     def _clerk(self, job: Job) -> None:
         """Checks everything that was said, so that all problems are told at once; then answers or hands on."""
@@ -430,6 +438,12 @@ class Engine:
 
 
 # ---- lines and fields ------------------------------------------------------------------------------
+
+
+def language_of(body: Mapping[str, Any]) -> str:
+    """The language a request asks for, if it is one of ours; what is wrong with it is told with the rest."""
+    asked = body.get("lang")
+    return asked if isinstance(asked, str) and asked in LANGUAGES else language()
 
 
 def lines_of(source: BinaryIO) -> Iterator[bytes | None]:

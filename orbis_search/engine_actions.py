@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
 from .errors import InputError, Problem
-from .language import N_, _, ngettext
+from .language import LANGUAGES, N_, _, ngettext
 from .position import Move, Position
 from .texts import nearest, shown
 
@@ -129,7 +129,12 @@ MAX_SEED = (1 << 63) - 1
 MAX_SECONDS = 1e7
 priority_field = Field(integer(-(10**9), 10**9), 0)
 seed_reader = integer(0, MAX_SEED)
-COMMON = {"id": Field(an_id), "action": Field(text(N_("the name of an action"))), "priority": priority_field}
+COMMON = {
+    "id": Field(an_id),
+    "action": Field(text(N_("the name of an action"))),
+    "priority": priority_field,
+    "lang": Field(or_null(choice(*LANGUAGES)), None),
+}
 ON_A_POSITION = {
     "position": Field(a_position),
     "tiles": Field(or_null(text(N_("the name or path of a tile set"))), None),

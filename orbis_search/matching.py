@@ -18,10 +18,18 @@ from .vocabulary import ANY_LETTER, COLOUR_LETTERS, Colour, Effect
 
 NO, PARTLY, EXACTLY = 0, 1, 2
 
-_GLUE = re.compile(r"\b(level|l|mystic|m)\s+([0-9]+)|\b([0-9]+)\s+(cps?)\b")
+
+
+def _any_of(key: str, *more: str) -> str:
+    """A pattern for the words of a feature in the four languages."""
+    return "|".join(sorted((*more, *(fold(word) for word in KEYWORDS[key])), key=len, reverse=True))
+
+
+_LEVEL, _MYSTIC, _CP = _any_of("level"), _any_of("mystic", "m"), _any_of("cp")
+_GLUE = re.compile(rf"\b({_LEVEL}|{_MYSTIC})\s+([0-9]+)|\b([0-9]+)\s+({_CP})\b")
 _COST = re.compile(rf"[{COLOUR_LETTERS}{ANY_LETTER}0-9]+")
-_NUMBERED = re.compile(r"(level|l|mystic|m)([0-9]+)")
-_POINTS = re.compile(r"([0-9]+)(?:cps?)")
+_NUMBERED = re.compile(rf"({_LEVEL}|{_MYSTIC})([0-9]+)")
+_POINTS = re.compile(rf"([0-9]+)(?:{_CP})")
 _COLOUR_WORDS = [(word, colour) for word, colour in COLOUR_OF.items() if colour is not None]
 _EFFECT_STARTS = [(fold(word), effect) for effect, words in EFFECT_WORDS.items() for word in words]
 _FREE = [fold(word) for word in KEYWORDS["free"]]
@@ -107,7 +115,7 @@ def _word_grade(tile: Tile, word: str, in_effect: bool) -> int:
     if len(word) > 1 and tile.id.lower().startswith(word) and any(char.isdigit() for char in word):
         return EXACTLY
     if match := _NUMBERED.fullmatch(word):
-        number = tile.level if match[1][0] == "l" else tile.mystic
+        number = tile.level if KEYWORD_OF.get(match[1]) == "level" else tile.mystic
         return EXACTLY if number == int(match[2]) else NO
     if match := _POINTS.fullmatch(word):
         return EXACTLY if tile.cp == int(match[1]) else NO

@@ -30,8 +30,9 @@ COLOUR_STEMS: dict[Colour | None, dict[str, str]] = {
 }
 STAR_STEMS: dict[Star, dict[str, str]] = {
     Star.WHITE: COLOUR_STEMS[Colour.WHITE],
-    Star.PURPLE: {"en": "purple", "de": "lila", "pl": "fioletow", "ru": "фиолетов"},
+    Star.PURPLE: {"en": "purple", "de": "lila", "pl": "fioletow", "ru": "сиренев"},
 }
+_OTHER_PURPLE = {"de": "violett", "pl": "liliow", "ru": "фиолетов"}
 ENDINGS = {
     "en": ("",),
     "de": ("", "e", "er", "es", "en", "em"),
@@ -40,12 +41,15 @@ ENDINGS = {
 }
 EFFECT_WORDS: dict[Effect, tuple[str, ...]] = {
     Effect.NONE: ("none", "no effect", "ohne Effekt", "kein Effekt", "bez efektu", "без эффекта"),
-    Effect.FARM: ("farm", "Bauernhof", "farma", "ферма"),
+    Effect.FARM: ("farm", "Bauernhof", "Hof", "farma", "ферма"),
     Effect.VILLAGE: ("village", "Dorf", "wioska", "деревня"),
     Effect.FOREST: ("forest", "Wald", "las", "лес"),
     Effect.VOLCANO: ("volcano", "Vulkan", "wulkan", "вулкан"),
     Effect.IRRIGATION: ("irrigation", "Bewässerungsanlage", "Bewässerung", "irygacja", "орошение"),
-    Effect.TEMPLE: ("temple", "temples", "Kultstätte", "Kultstätten", "świątynia", "храм"),
+    Effect.TEMPLE: (
+        "temple", "temples", "Kultstätte", "Kultstätten", "świątynia", "świątynie", "świątyń", "храм", "храма",
+        "храмов",
+    ),
     Effect.PROSELYTISM: ("gain", "proselytism", "Bekehrung", "nawrócenie", "прозелитизм"),
     Effect.SACRED_STONE: (
         "stone", "sacred stone", "Felsen", "Heiliger Felsen", "kamień", "święty kamień",
@@ -54,15 +58,16 @@ EFFECT_WORDS: dict[Effect, tuple[str, ...]] = {
 }  # fmt: skip
 KEYWORDS: dict[str, tuple[str, ...]] = {
     "cost": ("cost", "costs", "Kosten", "koszt", "стоимость"),
-    "free": ("free", "kostenlos", "gratis", "darmowy", "бесплатно"),
+    "free": ("free", "kostenlos", "gratis", "darmowy", "darmowa", "бесплатно", "бесплатный"),
     "level": ("level", "L", "Stufe", "poziom", "уровень"),
     "cp": ("cp", "cps", "SP", "PK", "ОС"),
-    "mystic": ("mystic", "Mystikwert", "mistyczna", "мистическое"),
-    "star": ("star", "stars", "Stern", "Sterne", "gwiazdka", "gwiazdki", "звезда"),
+    "mystic": ("mystic", "Mystik", "Mystikwert", "mistyka", "mistyczna", "мистика", "мистическое"),
+    "star": ("star", "stars", "Stern", "Sterne", "gwiazdka", "gwiazdki", "звезда", "звезды"),
     "no": ("no", "ohne", "kein", "bez", "без"),
     "filler": (
         "of", "or", "and", "with", "over", "give", "back",
-        "von", "oder", "und", "mit", "lub", "i", "z", "или", "и", "из",
+        "von", "oder", "und", "mit", "über", "aus", "lub", "i", "z", "nad", "или", "и", "из", "над", "число",
+        "wartość",
     ),
 }  # fmt: skip
 
@@ -73,12 +78,13 @@ def _inflected(stems: dict[str, str]) -> list[str]:
 
 COLOUR_OF = {word: colour for colour, stems in COLOUR_STEMS.items() for word in _inflected(stems)}
 STAR_OF = {word: star for star, stems in STAR_STEMS.items() for word in _inflected(stems)}
+STAR_OF |= dict.fromkeys(_inflected(_OTHER_PURPLE), Star.PURPLE)
 KEYWORD_OF = {fold(word): key for key, words in KEYWORDS.items() for word in words}
 _EFFECT_OF = {tuple(fold(word).split()): effect for effect, words in EFFECT_WORDS.items() for word in words}
 _NOTHING = frozenset({"-", "none", "0"})
 _EFFECT_PARTS = frozenset(part for words in _EFFECT_OF for part in words)
 _TILE_WORDS = _EFFECT_PARTS.union(COLOUR_OF, STAR_OF, KEYWORD_OF)
-_FEATURE_LIKE = re.compile(r"l[0-9]|[0-9]+cps?|cps?[0-9]+|mystic[0-9]+|(white|purple|no)-?stars?")
+_FEATURE_LIKE = re.compile(r"l[0-9]|[0-9]+(?:sp|pk|ос)|[0-9]+cps?|cps?[0-9]+|mystic[0-9]+|(white|purple|no)-?stars?")
 
 ALL_LETTERS = COLOUR_LETTERS + ANY_LETTER
 _LETTER_FIRST = re.compile(rf"(?:[{ALL_LETTERS}][0-9]{{0,3}})+")  # r2gb3, rrg

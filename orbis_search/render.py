@@ -226,10 +226,10 @@ def cost_spans(tile: Tile, width: int) -> list[Span]:
     if not tile.any_cost:
         return coloured or [(_("free"), PLAIN)]
     if not coloured:
-        return [(_("{number} any", number=tile.any_cost), PLAIN)]
+        return [(ngettext("{n} any", "{n} any", tile.any_cost), PLAIN)]
     return first_that_fits(
         width,
-        [*coloured, (" + " + _("{number} any", number=tile.any_cost), PLAIN)],
+        [*coloured, (" + " + ngettext("{n} any", "{n} any", tile.any_cost), PLAIN)],
         [*worshiper_spans(tile.cost, at_most=0, gap=""), (f"+{tile.any_cost}a", PLAIN)],
     )
 

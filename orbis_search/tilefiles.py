@@ -44,6 +44,7 @@ from .vocabulary import (
     God,
     Star,
 )
+from .words import WORDS
 
 # --- checking ---------------------------------------------------------------------------------------
 
@@ -59,7 +60,9 @@ NOTATION_WORDS = (
 )  # fmt: skip
 
 _ID = re.compile(r"(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]{0,15}")
-_RESERVED = frozenset((*CELLS, *NOTATION_WORDS, *ALL_LETTERS, *(god.word for god in God)))
+_RESERVED = frozenset(
+    (*CELLS, *NOTATION_WORDS, *ALL_LETTERS, *(god.word for god in God), *(fold(w) for ws in WORDS.values() for w in ws))
+)
 
 
 def id_message(tile_id: str) -> str | None:

@@ -24,7 +24,7 @@ LAYERS = (
     {"values", "language"},
     {"vocabulary", "errors", "texts"},
     {"tiles"},
-    {"phrases", "tilegen", "built_in"},
+    {"phrases", "tilegen", "words", "built_in"},
     {"tilefiles"},
     {"tilesets", "descriptions", "position"},
     {"checking", "reference"},

@@ -23,7 +23,7 @@ from ..checking import (
 from ..errors import InputError, Problem, place_words
 from ..language import _
 from ..position import Cell, Options, Pile, Placed, Player, Position, Row
-from ..texts import UNFILLED, nearest, shown
+from ..texts import UNFILLED, fold, nearest, shown
 from ..tiles import DEFAULT_TILE_SET, Tile, TileSet
 from ..tilesets import load_tile_set
 from ..values import NamedTuple
@@ -47,6 +47,9 @@ _NOTHING = ("", *NONE, "nobody", "nothing")
 _EMPTY = ("", ".", "empty")
 GOD_TITLE = ("the", "god", "of")  # as in "the Apprentice", "God of Love"
 
+# English words that need no looking up in other languages.
+_KNOWN = frozenset((*_WILD, *_CANCELLED, *_NOTHING, *_EMPTY, *(god.word for god in God), "nobody", "and", "w"))
+
 _COLOUR = "|".join([colour.word for colour in Colour] + list(COLOUR_LETTERS))
 
 
@@ -66,11 +69,34 @@ def _patterns(number_first: bool) -> tuple[re.Pattern[str], re.Pattern[str]]:
     return re.compile(one), re.compile(two_ways)
 
 
+def plain_word(word: str) -> str:
+    """In small letters, and in English if it is a word of German, Polish or Russian that the readers know."""
+    lower = word.lower()
+    if lower in _KNOWN or not lower.replace("-", "").isalpha():
+        return lower
+    from ..words import canonical
+
+    return canonical(lower)
+
+
+def _in_english(words: str) -> str:
+    """Colours by their words, as `2 rote, 1 grüner`, in English."""
+    from ..phrases import COLOUR_OF
+
+    def english(match: re.Match[str]) -> str:
+        colour = COLOUR_OF.get(fold(match[0]))
+        return match[0] if colour is None else colour.word
+
+    return re.sub(r"[^\W\d_]{3,}", english, words)
+
+
 def parse_worshipers(text: str, place: str = "") -> Worshipers:
     """`r2gb3`, `rrgbbb`, `r2 g b3`, `2 red, 1 green, 3 blue`; `-` or nothing for none."""
     words = text.strip().lower()
-    if words in _NOTHING:
+    if words in _NOTHING or plain_word(words) in ("none", "nobody"):
         return NOBODY
+    if not words.isascii() or len(words) > 3 and any(len(part) > 2 and part.isalpha() for part in words.split()):
+        words = _in_english(words)
     counts = [0] * len(Colour)
     number_first = words[0] in "0123456789"
     pattern, two_ways = _patterns(number_first)
@@ -97,6 +123,10 @@ def parse_worshipers(text: str, place: str = "") -> Worshipers:
 def split_mark(text: str) -> tuple[Face, str]:
     """The mark on a tile or god, and the rest: `cancelled g2b`, `g2b cancelled`, `x.g2b`, `!g2b` are one."""
     words = text.replace("_", " ").split()
+    lower = [word.lower() for word in words]
+    if "nicht" in lower[:-1]:  # the German for cancelled is two words
+        at = lower.index("nicht")
+        words[at : at + 2] = ["cancelled"] if plain_word(words[at + 1]) == "valid" else words[at : at + 2]
     plain = " ".join(words)
     if not words:
         return Face.UP, ""
@@ -104,9 +134,9 @@ def split_mark(text: str) -> tuple[Face, str]:
         (Face.WILD, _WILD, "w.", "~"),
         (Face.CANCELLED, _CANCELLED, "x.", "!"),
     ):
-        if words[0].lower() in marks:
+        if plain_word(words[0]) in marks:
             return face, " ".join(words[1:])
-        if words[-1].lower() in marks:
+        if plain_word(words[-1]) in marks:
             return face, " ".join(words[:-1])
         if plain[:2].lower() == prefix:
             return face, plain[2:].strip()
@@ -285,7 +315,7 @@ class Reading:
         text = self.text(value, place, _("a tile, wild, or . for an empty slot"))
         if text is None:
             return self._unread(Face.WILD, place)
-        if text.strip().lower() in _EMPTY:
+        if plain_word(text.strip()) in _EMPTY:
             return None
         face, rest = split_mark(text)
         if not rest:
@@ -334,7 +364,8 @@ class Reading:
             self.unread |= {"gods", "turns"}
             return None, True
         face, name = split_mark(text)
-        name = name.lower().removesuffix(" validated")
+        words = [plain_word(word) for word in name.split()]
+        name = " ".join(words[:-1] if words[-1:] in (["validated"], ["valid"]) else words)
         if face is Face.UP and name in _NOTHING:
             return None, True
         god = self._god_named(name, place, text)
@@ -351,8 +382,9 @@ class Reading:
             if self.unfilled(value, place, _("the names of the gods face up, or none")):
                 self.unread.add("gods")
                 return []
-            value = [name for name in re.split(r"[\s,+]+", value.strip()) if name.lower() not in ("and", *GOD_TITLE)]
-            if len(value) == 1 and value[0].lower() in _NOTHING:
+            names = re.split(r"[\s,+]+", value.strip())
+            value = [name for name in names if plain_word(name) not in ("and", *GOD_TITLE)]
+            if len(value) == 1 and plain_word(value[0]) in _NOTHING:
                 return []
         if not isinstance(value, list):
             self.expected(place, _("the names of the gods face up"), value)
@@ -361,7 +393,7 @@ class Reading:
         found = []
         for item in value:
             name = self.text(item, place, _("a god's name"))
-            god = self._god_named(name.strip().lower(), place, name) if name is not None else None
+            god = self._god_named(plain_word(name.strip()), place, name) if name is not None else None
             if god is None:
                 self.unread.add("gods")
             else:
@@ -404,7 +436,7 @@ def split_tiles(text: str) -> list[str]:
     if "," in text:
         return [part.strip() for part in text.split(",")]
     words = text.split()
-    if len(words) == 1 and words[0].lower() in _NOTHING:
+    if len(words) == 1 and plain_word(words[0]) in _NOTHING:
         return []
     # No tile's id is a word of descriptions, so a single one of them tells.
     return [text.strip()] if _describes(words) else words
@@ -430,7 +462,7 @@ def split_row(text: str) -> list[str] | None:
         return None if "." in described.split()[1:] else ["."] * empty + ([described] if described else [])
     if "," in text or len(slots) < 2:
         return slots
-    words = [slot.lower() for slot in slots]
+    words = [plain_word(slot) for slot in slots]
     tiles = [word not in (*_WILD, *_CANCELLED, *_EMPTY, *_FORGOTTEN) for word in words]
     if len(words) == 2 and sum(tiles) == 1 and any(word in _CANCELLED for word in words):
         return [" ".join(slots)]  # a token lies on something, so this is one slot
@@ -598,7 +630,7 @@ def _check_to_move(said: object, position: Position, reading: Reading) -> None:
     """`to_move` is redundant, which makes it the best check that no turn was forgotten."""
     if said is None:
         return
-    nobody = isinstance(said, str) and said.strip().lower() in ("nobody", "-", "none")
+    nobody = isinstance(said, str) and plain_word(said.strip()) in ("nobody", "-", "none")
     names = [player.name for player in position.players]
     if position.is_over:
         if not nobody:

@@ -29,7 +29,7 @@ from ..reference import (
     removals,
     volcano_stock,
 )
-from ..texts import listed, nearest, shown
+from ..texts import fold, listed, nearest, shown
 from ..tiles import Tile
 from ..vocabulary import (
     CELLS,
@@ -46,6 +46,7 @@ from ..vocabulary import (
     God,
     Worshipers,
 )
+from ..words import canonical
 from .common import MAX_COUNT, Reading, parse_worshipers, tile_text
 
 PLACE = "move"
@@ -635,13 +636,24 @@ def _words(text: str) -> list[str]:
     return words
 
 
+def _plain(word: str) -> str:
+    """A word in small letters; colours, gods and words of moves in other languages are put into English."""
+    plain = canonical(word)
+    if len(plain) > 2 and plain.isalpha() and plain not in _COLOURS:
+        from ..phrases import COLOUR_OF
+
+        colour = COLOUR_OF.get(fold(plain))
+        return plain if colour is None else colour.word
+    return plain
+
+
 class _Reader:
     """Finds every way to read a text's words; most texts have one."""
 
     def __init__(self, position: Position, text: str) -> None:
         self.position = position
         self.words = _words(text)
-        self.lower = [word.lower() for word in self.words]
+        self.lower = [_plain(word) for word in self.words]
         self.cell_of: dict[str, int] = {}  # tile id to cell; ids in other case where that is no clash
         ids = [(index, cell.tile.id) for index, cell in enumerate(position.centre) if cell.tile is not None]
         for index, name in ids:

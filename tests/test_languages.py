@@ -1,0 +1,643 @@
+"""English, German, Polish and Russian: the catalogs, what is chosen, what is shown, and what is understood."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import json
+import os
+import re
+import string
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import orbis_search
+from orbis_search import InputError, load_tile_set, parse_move, problems, read_position, resolve_tile, set_language, speaking
+from orbis_search.descriptions import tell
+from orbis_search.language import LANGUAGES, _, chosen_language, language, ngettext
+from orbis_search.matching import best_matching
+from orbis_search.phrases import COLOUR_OF, EFFECT_WORDS, KEYWORD_OF, KEYWORDS, STAR_OF, STAR_STEMS
+from orbis_search.positions import example_text
+from orbis_search.render import BRICK_WIDTH, CELL_WIDTH, GOD_WORDS, effect_words, render_position, render_tile_set, text_width
+from orbis_search.texts import fold
+from orbis_search.vocabulary import Colour, Effect, God, Star
+from orbis_search.words import WORDS, canonical
+
+ROOT = Path(__file__).parents[1]
+TRANSLATED = LANGUAGES[1:]
+
+
+def catalog_tool():
+    spec = importlib.util.spec_from_file_location("messages", ROOT / "tools" / "messages.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+tool = catalog_tool()
+
+
+@pytest.fixture(params=TRANSLATED)
+def lang(request) -> Iterator[str]:
+    with speaking(request.param):
+        yield request.param
+
+
+# ---- the catalogs ----------------------------------------------------------------------------------
+
+
+def test_the_catalogs_hold_what_the_code_says():
+    """If this fails: python tools/messages.py"""
+    collected = tool.keys(tool.collected())
+    assert len(collected) > 1000
+    assert tool.keys(tool.load(tool.TEMPLATE)) == collected
+    for name in TRANSLATED:
+        assert tool.keys(tool.load(tool.catalog_path(name), name)) == collected, name
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_every_message_is_translated(name):
+    assert tool.untranslated(tool.load(tool.catalog_path(name), name)) == []
+
+
+def placeholders(text: str) -> set[tuple[str, str, str]]:
+    parts = string.Formatter().parse(text)
+    return {(field, spec or "", conversion or "") for _, field, spec, conversion in parts if field is not None}
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_placeholders_are_the_same(name):
+    """In a form for one thing the number itself may be left out, as in English."""
+    for message in tool.load(tool.catalog_path(name), name):
+        if not message.id:
+            continue
+        forms = message.id if isinstance(message.id, (tuple, list)) else (message.id,)
+        allowed = [placeholders(form) for form in forms]
+        for text in tool._texts(message.string):
+            if "{" in "".join(forms):
+                found = placeholders(text)
+                assert found in allowed, f"{name}: {message.id!r}: {text!r}"
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_edges_are_the_same(name):
+    """Line ends and blanks at the ends of a message belong to the layout."""
+    for message in tool.load(tool.catalog_path(name), name):
+        for text in tool._texts(message.string) if message.id else ():
+            source = message.id if isinstance(message.id, str) else message.id[-1]
+            assert re.findall(r"\A\s*|\s*\Z", text) == re.findall(r"\A\s*|\s*\Z", source), repr(source)
+            assert text.count("\b") == source.count("\b"), repr(source)
+
+
+def test_the_installed_package_has_the_compiled_catalogs():
+    folder = Path(orbis_search.__file__).parent / "locale"
+    for name in TRANSLATED:
+        assert (folder / name / "LC_MESSAGES" / "orbis.mo").stat().st_size > 50_000
+
+
+def test_clicks_own_words_are_in_the_catalogs():
+    """A new click may have new words: those that our commands can show belong into cli/click_words.py."""
+    import click
+    from babel.messages.extract import extract_from_dir
+
+    never_shown = re.compile(
+        r"editor|Windows|deprecated|Deprecation|defined twice|Boolean option|Could not determine|No options defined"
+        r"|dynamic|exactly one parameter|continue|Confirm|confirmation|prog|version|open file|unknown error"
+        r"|start character|Bash|entered values|invalid input|color|any key|Choose from|Choice\(|format|boolean"
+        r"|UUID|^file$|^directory$|^path$|filename|len_type|standard stream|param_type|iterable|^d$",
+        re.IGNORECASE,
+    )
+    ours = {each for key, context in tool.keys(tool.collected()) for each in ((key,) if isinstance(key, str) else key)}
+    folder = Path(click.__file__).parent
+    for file, line, message, _comments, _context in extract_from_dir(folder):
+        for text in (message,) if isinstance(message, str) else message:
+            assert text in ours or never_shown.search(text), f"{file}:{line}: {text!r}"
+
+
+# ---- what is marked --------------------------------------------------------------------------------
+
+# Words that people do not read as prose: developers' diagnoses, files that travel, keys of tables.
+UNMARKED_MODULES = {
+    "orbis_search/verify.py", "orbis_search/verify_endgame.py", "orbis_search/verify_advice.py",
+    "orbis_search/tilegen.py", "orbis_search/phrases.py", "orbis_search/words.py", "orbis_search/scene.py",
+    "orbis_search/language.py", "orbis_search/notation/toml.py", "orbis_search/sheets.py",
+    "orbis_search/fontwidths.py", "orbis_search/glyphs.py",
+}  # fmt: skip
+MARKS = {"_", "N_", "ngettext", "pgettext", "NN_", "NP_"}
+# Calls whose texts nobody reads, and errors that are a programmer's.
+QUIET = {
+    "compile", "match", "fullmatch", "sub", "search", "split", "findall", "ValueError", "AssertionError", "TypeError",
+    "RuntimeError", "KeyError", "AttributeError", "option", "argument", "command", "group", "Random", "say",
+    "parse_and_bind", "TypeVar", "cast", "get", "removeprefix", "startswith",
+}  # fmt: skip
+PROSE = re.compile(r"[a-z]{2,}[,;:.]? +(?:[a-z]{2,}|\{)|^(?:expected|cannot) ")
+# The few that may stand: names of places and of ways to run (translated where they are shown), commands, comments.
+MAY_STAND = re.compile(
+    r"^(?:orbis: |mystic \{|face up$|no effect$|standard (?:input|output)|the built-in example|core and reference differ|solver and brute force differ"
+    r"|all ideas|without |tile set|orbis |# |; see it with|; \{\} came to|move \{|round |player \{|tile \{|pile \{"
+    r"|\{\}, (?:row|column|line|round|turn) |cancelled \{|level \{|turns-|player |field |row |position)"
+    r"|^(?:to move|on turn|wins by worshipers|to be refilled|no god|god cancelled|taken by|temple tokens|left of"
+    r"|colour and level|front unknown|farm of|over colour|CP now)$|--|^god |^does |^letter |^effect |^colour "
+)
+
+
+def flat(node: ast.expr) -> str | None:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        return "".join(part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
+    return None
+
+
+def unmarked(path: Path) -> Iterator[str]:
+    tree = ast.parse(path.read_text("utf-8"))
+    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    for node in ast.walk(tree):
+        text = flat(node)
+        if text is None or not PROSE.search(text) or MAY_STAND.search(text):
+            continue
+        above, quiet = node, False
+        while above in parents and not quiet:
+            child, above = above, parents[above]
+            name = ""
+            if isinstance(above, ast.Call):
+                function = above.func
+                name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+            quiet = (
+                name in MARKS | QUIET
+                or isinstance(above, (ast.JoinedStr, ast.Assert))
+                or (isinstance(above, ast.Expr) and child is node)
+                or (isinstance(above, ast.FunctionDef) and child not in above.body)
+                or (isinstance(above, ast.AnnAssign) and child is above.annotation)
+                or (isinstance(above, ast.Subscript) and child is above.slice)
+                or isinstance(above, ast.Compare)
+            )
+        if not quiet:
+            yield f"{path.relative_to(ROOT)}:{node.lineno}: {text!r}"
+
+
+def test_nothing_that_people_read_is_unmarked():
+    found = [
+        each
+        for path in tool.sources()
+        if path.relative_to(ROOT).as_posix() not in UNMARKED_MODULES
+        for each in unmarked(path)
+    ]
+    assert found == []
+
+
+def test_that_test_can_fail(tmp_path, monkeypatch):
+    source = tmp_path / "new.py"
+    source.write_text('"""No prose."""\ndef f(n):\n    raise InputError.one("", f"expected {n} tiles")\n    return _("fine words")\n')
+    monkeypatch.setitem(globals(), "ROOT", tmp_path)
+    assert list(unmarked(source)) == ["new.py:3: 'expected {} tiles'"]
+
+
+def test_no_translation_hides_a_throwaway_name():
+    """`for _ in` in a function that says something would take the function's `_` away."""
+    for path in tool.sources():
+        for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(function, ast.FunctionDef):
+                continue
+            own = list(own_nodes(function))
+            stored = any(isinstance(n, ast.Name) and n.id == "_" and isinstance(n.ctx, ast.Store) for n in own)
+            called = any(isinstance(n, ast.Call) and getattr(n.func, "id", "") == "_" for n in own)
+            assert not (stored and called), f"{path.name}: {function.name}"
+
+
+def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
+    """What is in a function's own scope."""
+    scopes = (ast.FunctionDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.ClassDef)
+    for child in ast.iter_child_nodes(function):
+        if not isinstance(child, scopes):
+            yield child
+            yield from own_nodes(child)
+
+
+# ---- which language ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "environment, expected",
+    [
+        ({}, "en"),
+        ({"LANG": "de_AT.UTF-8"}, "de"),
+        ({"LANG": "de_DE.UTF-8", "LC_MESSAGES": "pl_PL"}, "pl"),
+        ({"LANG": "de_DE.UTF-8", "LC_MESSAGES": "pl_PL", "LC_ALL": "ru_RU.KOI8-R"}, "ru"),
+        ({"LC_ALL": "C", "LANG": "de_DE"}, "en"),
+        ({"LC_ALL": "C.UTF-8", "LANGUAGE": "de"}, "en"),
+        ({"LANGUAGE": "fr:pl:de", "LANG": "de_DE"}, "pl"),
+        ({"LANGUAGE": "de"}, "de"),
+        ({"LANG": "deutsch"}, "en"),
+        ({"LANG": "fr_FR.UTF-8"}, "en"),
+        ({"LANG": "de_DE", "ORBIS_LANG": "ru"}, "ru"),
+        ({"LANG": "de_DE", "ORBIS_LANG": "fr"}, "de"),
+    ],
+)
+def test_what_the_environment_asks_for(environment, expected):
+    assert chosen_language(environment) == expected
+
+
+def test_english_unless_asked():
+    assert language() == "en"
+    with pytest.raises(ValueError, match="fr"):
+        set_language("fr")
+
+
+def test_a_thread_keeps_its_own():
+    found = {}
+
+    def work(name: str, ready: threading.Barrier) -> None:
+        with speaking(name):
+            ready.wait()
+            found[name] = Colour.RED.label
+
+    ready = threading.Barrier(len(LANGUAGES))
+    threads = [threading.Thread(target=work, args=(name, ready)) for name in LANGUAGES]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {"en": "red", "de": "rot", "pl": "czerwony", "ru": "красный"}
+    assert Colour.RED.label == "red"
+
+
+def test_for_all_threads():
+    found = []
+    set_language("pl")
+    try:
+        thread = threading.Thread(target=lambda: found.append(Colour.RED.label))
+        thread.start()
+        thread.join()
+    finally:
+        set_language("en")
+    assert found == ["czerwony"]
+
+
+@pytest.mark.parametrize("number, polish, russian", [
+    (1, "1 kafel", "1 тайл"), (2, "2 kafle", "2 тайла"), (5, "5 kafli", "5 тайлов"), (12, "12 kafli", "12 тайлов"),
+    (21, "21 kafli", "21 тайл"), (22, "22 kafle", "22 тайла"), (0, "0 kafli", "0 тайлов"),
+])  # fmt: skip
+def test_plurals(number, polish, russian):
+    with speaking("pl"):
+        assert ngettext("{n} tile", "{n} tiles", number) == polish
+    with speaking("ru"):
+        assert ngettext("{n} tile", "{n} tiles", number) == russian
+
+
+# ---- the program ---------------------------------------------------------------------------------------
+
+
+def program(*arguments: str, given: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    env = {key: value for key, value in os.environ.items() if not key.startswith(("LC_", "LANG", "ORBIS_LANG"))}
+    env |= {"PYTHONIOENCODING": "utf-8", "COLUMNS": "80", "ORBIS_SETTINGS": ""} | environment
+    command = [sys.executable, "-m", "orbis_search.cli.main", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", input=given, env=env, timeout=120)
+
+
+HELLO = {"de": "in Ordnung", "pl": "w porządku", "ru": "всё в порядке", "en": "fine;"}
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_ways_to_choose(name, tmp_path):
+    settings = tmp_path / "settings.toml"
+    settings.write_text(f'lang = "{name}"\n')
+    other = "pl" if name != "pl" else "de"
+    for arguments, environment in (
+        (["check", "--lang", name], {"LANG": other}),
+        (["--lang", name, "check"], {"ORBIS_LANG": other}),
+        (["check", f"--lang={name}"], {}),
+        (["check"], {"ORBIS_LANG": name, "LANG": other}),
+        (["check"], {"ORBIS_SETTINGS": str(settings), "LANG": other}),
+        (["check"], {"LC_ALL": f"{name}_XX.UTF-8"}),
+        (["--no-settings", "check"], {"ORBIS_SETTINGS": "/nowhere", "LANG": name}),
+    ):
+        done = program(*arguments, **environment)
+        assert done.returncode == 0, done.stderr
+        assert HELLO[name] in done.stdout, (arguments, environment)
+
+
+def test_a_language_that_we_do_not_have(tmp_path):
+    done = program("check", "--lang", "fr")
+    assert done.returncode == 2 and "'fr'" in done.stderr
+    settings = tmp_path / "settings.toml"
+    settings.write_text('lang = "fr"\n')
+    done = program("check", ORBIS_SETTINGS=str(settings), LANG="de_DE")
+    assert done.returncode == 2 and "lang" in done.stderr and "gefunden" in done.stderr
+
+
+def english_left(text: str, name: str) -> list[str]:
+    """Telltale English words; keywords, options and notation are no prose."""
+    telltale = r"\b(the|of|with|expected|found|turn|worshipers|level|points|for|and)\b"
+    plain = re.sub(r"--[\w-]+|\b[a-z]+\.toml|`[^`]*`|\"[^\"]*\"", "", text)
+    plain = re.sub(r"centre, .*?(?=[.;])|go b2|player 1|row 2|gods, players, tiles, piles, most", "", plain, flags=re.S)
+    return re.findall(telltale, plain)
+
+
+COMMANDS = [
+    "advise", "solve", "edit", "new", "check", "tiles", "show", "moves", "apply", "arena", "bench", "verify", "perft",
+    "engine", "completion", "tiles check", "tiles show", "tiles template", "tiles random", "bench rules",
+    "bench search", "bench endgame",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help(run, monkeypatch, command, name):
+    monkeypatch.setenv("COLUMNS", "80")
+    done = run(*command.split(), "--help", lang=name)
+    assert done.code == 0, done.err
+    assert done.out.startswith({"de": "Aufruf:", "pl": "Użycie:", "ru": "Использование:"}[name])
+    assert "Usage" not in done.out and "Options" not in done.out and "Show this" not in done.out
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert english_left(done.out, name) == []
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_usage_errors(run, name):
+    for arguments, word in (
+        (["shw"], {"de": "Gemeint", "pl": "chodziło", "ru": "имелось"}),
+        (["show", "--bogus"], {"de": "keine Option", "pl": "Nie ma opcji", "ru": "Нет параметра"}),
+        (["advise", "--sims", "x"], {"de": "passt hier nicht", "pl": "tu nie pasuje", "ru": "не подходит"}),
+        (["new", "--players", "7"], {"de": "Bereich", "pl": "zakresie", "ru": "диапазона"}),
+        (["show", "--toml", "--json"], {"de": "schließen", "pl": "wykluczają", "ru": "исключают"}),
+        (["apply"], {"de": "Es fehlt", "pl": "Brakuje", "ru": "Не указан"}),
+        (["check", "nowhere.toml"], {"de": "erwartet", "pl": "oczekiwano", "ru": "ожидался"}),
+    ):
+        done = run(*arguments, lang=name)
+        assert done.code == 2 and done.out == ""
+        assert word[name] in done.err, done.err
+        assert "Error" not in done.err and "Usage" not in done.err and "Traceback" not in done.err
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+@pytest.mark.parametrize(
+    "arguments",
+    ["show", "check", "moves", "moves --all --limit 2", "tiles show", "tiles template", "new --template",
+     "advise --sims 400 --threads 1 --seed 1", "solve --best --nodes 2000 --threads 1",
+     "arena random greedy --games 2 --threads 1", "verify --decisions 1 --singles 5 --threads 1",
+     "tiles check reconstruction"],
+)  # fmt: skip
+def test_output(run, arguments, name):
+    done = run(*arguments.split(), lang=name)
+    assert done.code == 0, done.err
+    if arguments.startswith(("show", "advise", "tiles check")):
+        assert max(map(text_width, done.out.splitlines())) <= 80
+    if not arguments.startswith(("tiles", "new")):  # a set's own description is its author's
+        assert english_left(re.sub(r"(?m)^ .*(?:pay|wild|remove|swap|god).*$", "", done.out), name) == []
+    assert done.out != run(*arguments.split(), lang="en").out
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_machine_forms_are_the_same(run, name):
+    for arguments in (
+        "show --json", "show --oneline", "show --toml", "moves --json --limit 1", "check --json", "tiles show --json",
+        "new --seed 3", "perft o1 0",
+        "advise --json --sims 200 --threads 1 --seed 1",
+    ):  # fmt: skip
+        ours, english = (run(*arguments.split(), lang=each).out for each in (name, "en"))
+        if arguments.startswith("advise"):
+            ours, english = (re.sub(r'"seconds": [0-9.]+', "", each) for each in (ours, english))
+        assert ours == english, arguments
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_places_are_the_same_for_programs(run, name, tmp_path):
+    file = tmp_path / "bad.toml"
+    file.write_text(example_text("middle").replace("realm = ", "realm = 7 #", 1), "utf-8")
+    ours = json.loads(run("check", str(file), "--json", lang=name).out)
+    english = json.loads(run("check", str(file), "--json", lang="en").out)
+    assert [each["place"] for each in ours["problems"]] == [each["place"] for each in english["problems"]]
+    assert [each["message"] for each in ours["problems"]] != [each["message"] for each in english["problems"]]
+    shown = run("check", str(file), lang=name).err
+    assert {"de": "Spieler 1", "pl": "gracz 1", "ru": "игрок 1"}[name] in shown
+
+
+def test_english_reads_no_catalog():
+    code = (
+        "import sys; from orbis_search.cli.main import main; main(['check']);"
+        "print(sorted({'gettext', 'locale', 'babel'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_the_engine_answers_each_in_its_language(name):
+    requests = [
+        {"id": 1, "action": "check", "position": "o1:2", "lang": name},
+        {"id": 2, "action": "check", "position": "o1:2"},
+        {"id": 3, "action": "show", "position": example_text("middle"), "form": "text", "lang": name},
+        {"id": 4, "action": "shw", "lang": name},
+        {"id": 5, "action": "check", "position": "o1:2", "lang": "fr"},
+    ]
+    done = program("engine", "--workers", "1", given="".join(json.dumps(each) + "\n" for each in requests))
+    answers = {each["id"]: each for each in map(json.loads, done.stdout.splitlines())}
+    word = {"de": "erwartet", "pl": "oczekiwano", "ru": "ожидал"}[name]
+    assert word in json.dumps(answers[1], ensure_ascii=False) and "expected" in json.dumps(answers[2])
+    assert {"de": "Stapel", "pl": "stosy", "ru": "стопки"}[name] in json.dumps(answers[3], ensure_ascii=False)
+    assert word in json.dumps(answers[4], ensure_ascii=False)
+    assert "expected" in json.dumps(answers[5]) and "lang" in json.dumps(answers[5])
+
+
+# ---- room ----------------------------------------------------------------------------------------------
+
+
+def test_words_have_room(lang):
+    for tile in load_tile_set().tiles:
+        assert text_width(effect_words(tile)) <= CELL_WIDTH - 2
+        with speaking(lang):
+            head = f"{tile.colour.label} {_('level {number}', number=3)}"
+        assert text_width(head) + 5 <= CELL_WIDTH - 2
+    start = max(8, len(_("Gods")) + 3) + max(len(god.label) for god in God) + 2
+    for god in God:
+        assert start + text_width(_(GOD_WORDS[god])) <= 79, god
+    for effect in Effect:
+        if effect is not Effect.NONE:
+            assert text_width(orbis_search.language.pgettext("brick", effect.word)) <= BRICK_WIDTH
+
+
+@pytest.mark.parametrize("example", ["middle", "ending"])
+def test_drawings_are_80_columns_wide(lang, example):
+    drawn = render_position(read_position(example_text(example)))
+    assert max(map(text_width, drawn.splitlines())) <= 80
+    assert "…" not in drawn
+    for name in ("reconstruction", "random:1", "random:2"):
+        table = render_tile_set(load_tile_set(name))
+        assert max(map(text_width, table.splitlines())) <= 80
+
+
+# ---- what is understood --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("set_name", ["reconstruction", "random:5", "random:6"])
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_what_is_told_is_understood_in_any_language(name, set_name):
+    tiles = load_tile_set(set_name)
+    for tile in tiles.tiles:
+        with speaking(name):
+            told = tell(tile)
+        with speaking("en" if name != "en" else "de"):
+            assert resolve_tile(told, tiles, 4).features == tile.features, told
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["blue L3 cost gba irrigation r 4cp", "blau L3 kosten gba bewässerung r 4cp", "blaue Stufe 3 Kosten gba Bewässerungsanlage r 4 SP",
+     "niebieski poziom 3 koszt gba irygacja czerwony 4PK", "синий уровень 3 стоимость gba орошение красный 4 ОС"],
+)  # fmt: skip
+def test_one_tile_in_four_languages(text):
+    tile = resolve_tile(text, load_tile_set(), 2)
+    assert (tile.colour, tile.level, tile.effect, tile.cp) == (Colour.BLUE, 3, Effect.IRRIGATION, 4)
+
+
+@pytest.mark.parametrize(
+    "words, wanted",
+    [("blau bew g", "b2a"), ("niebieski iry g", "b2a"), ("синий оро g", "b2a"), ("weiß Mystik 5", "w2b"),
+     ("biały mistyka 5", "w2b"), ("белый мистика 5", "w2b"), ("b Stufe 2 3SP g", "b2a")],
+)  # fmt: skip
+def test_a_few_words_in_any_language(words, wanted):
+    assert [tile.id for tile in best_matching(words, load_tile_set().in_use(2))] == [wanted]
+
+
+def foreign_position(language_name: str) -> str:
+    """The example with its words in another language."""
+    words = {
+        "de": {"nature death": "Natur und Tod", "oceans": "Meere", "none": "keine"},
+        "pl": {"nature death": "Natura oraz Śmierć", "oceans": "oceany", "none": "brak"},
+        "ru": {"nature death": "Природа и Смерть", "oceans": "Океаны", "none": "нет"},
+    }[language_name]
+    text = example_text("middle")
+    for english, foreign in words.items():
+        assert f'"{english}"' in text
+        text = text.replace(f'"{english}"', f'"{foreign}"')
+    return text
+
+
+@pytest.mark.parametrize("spoken", LANGUAGES)
+@pytest.mark.parametrize("written", TRANSLATED)
+def test_positions_are_read_in_any_language(written, spoken):
+    with speaking(spoken):
+        assert read_position(foreign_position(written)) == read_position(example_text("middle"))
+
+
+@pytest.mark.parametrize("god", God)
+def test_every_god_has_a_name_in_every_language(god):
+    from orbis_search.notation.common import Reading
+
+    for name in LANGUAGES:
+        with speaking(name):
+            label = god.label
+        reading = Reading()
+        assert reading.god(label, "god") == (god, True) and not reading.problems
+        if god is God.DEATH:
+            for mark in ("cancelled", "nicht erfüllt", "nieaktywny", "отменён"):
+                assert reading.god(f"{label} {mark}", "god") == (god, False) and not reading.problems
+
+
+@pytest.mark.parametrize(
+    "text, face",
+    [("Wildnis r1a", "wild"), ("pustkowie r1a", "wild"), ("Пустошь r1a", "wild"), ("r1a Wildnis", "wild"),
+     ("nicht erfüllt r1a", "cancelled"), ("r1a nieaktywny", "cancelled"), ("отменён r1a", "cancelled"), ("r1a", "up")],
+)  # fmt: skip
+def test_marks_in_any_language(text, face):
+    from orbis_search.notation.common import split_mark
+
+    assert (split_mark(text)[0].value, split_mark(text)[1]) == (face, "r1a")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["r2gb3", "2 rote, 1 grüner, 3 blaue", "2 czerwone, 1 zielony, 3 niebieskie", "2 красных, 1 зелёный, 3 синих",
+     "rot 2 grün blau 3"],
+)  # fmt: skip
+def test_worshipers_in_any_language(text):
+    from orbis_search.notation import parse_worshipers
+
+    assert str(parse_worshipers(text)) == "r2gb3"
+    for nobody in ("-", "niemand", "nikt", "никого", "keine", "brak"):
+        assert parse_worshipers(nobody).total == 0
+
+
+@pytest.mark.parametrize("text", ["b3 Wildnis 1L", "b3 pustkowie links", "b3 пустошь слева", "b3 wild 1L"])
+def test_moves_in_any_language(text):
+    position = read_position(example_text("middle"))
+    assert parse_move(text, position) == parse_move("b3 wild 1L", position)
+    assert parse_move("Gottheit Natur", position) == parse_move("бог природа", position) == parse_move("god nature", position)
+
+
+def test_no_word_means_two_things():
+    """Within positions, within tiles, and between the two where both can stand: in a row, a cell, a move."""
+    meanings: dict[str, set[str]] = {}
+
+    def add(word: str, meaning: str) -> None:
+        meanings.setdefault(fold(word), set()).add(meaning)
+
+    for english, words in WORDS.items():
+        for word in (english, *words):
+            add(word, english)
+    for word, colour in COLOUR_OF.items():
+        add(word, f"colour {colour}")
+    for effect, words in EFFECT_WORDS.items():
+        for word in words:
+            add(word, f"effect {effect.word}")
+    for key, words in KEYWORDS.items():
+        for word in words:
+            add(word, key)
+    same = {"cancelled", "valid", "none", "and", "no", "gain", "give", "l"}  # the same in tiles as in positions
+    clashes = {word: found for word, found in meanings.items() if len(found) > 1 and word not in allowed_clash(found, same)}
+    assert clashes == {}
+
+
+def allowed_clash(found: set[str], same: set[str]) -> set[str]:
+    """`none` is no god, no effect and no star; `gain` an effect and what a move says; fillers mean nothing."""
+    fine = [
+        {"none", "effect none"}, {"gain", "effect proselytism"}, {"and", "filler"}, {"give", "filler"},
+        {"no", "keyword no"}, {"l", "level"},
+    ]
+    return {word for word in ("none", "gain", "and", "und", "и", "give", "no", "l") if any(found == each for each in fine)}
+
+
+def test_colours_of_all_languages_differ():
+    by_word: dict[str, set[object]] = {}
+    for word, colour in COLOUR_OF.items():
+        by_word.setdefault(word, set()).add(colour)
+    assert all(len(found) == 1 for found in by_word.values())
+    assert all(len({star for each, star in STAR_OF.items() if each == word}) == 1 for word in STAR_OF)
+    assert set(STAR_STEMS) == {Star.WHITE, Star.PURPLE}
+    assert set(KEYWORD_OF.values()) == set(KEYWORDS)
+
+
+def test_words_for_people_are_words_that_are_understood():
+    for name in LANGUAGES:
+        with speaking(name):
+            for colour in Colour:
+                assert COLOUR_OF[fold(colour.label)] is colour
+            for god in God:
+                assert canonical(god.label) == god.word
+
+
+def test_problems_are_told_in_the_language(lang):
+    position = read_position(example_text("middle"))
+    (problem,) = problems(position._replace(gods=position.gods[:1]))
+    assert problem.place == "gods"
+    assert {"de": "Gottheiten", "pl": "bogów", "ru": "богов"}[lang] in problem.message
+    with pytest.raises(InputError, match={"de": "erwartet", "pl": "oczekiwano", "ru": "ожидал"}[lang]):
+        parse_move("d4", position)
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_a_picture_speaks_the_language(run, name):
+    done = run("show", "--svg", "-", lang=name)
+    assert done.code == 0
+    words = {"de": ["Gottheiten", "Stapel", "Vorrat", "Auslage"], "pl": ["Bogowie", "Stosy", "królestwo"],
+             "ru": ["Боги", "Стопки", "круг"]}[name]  # fmt: skip
+    for word in words:
+        assert word in done.out
+    shown = " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", done.out))
+    assert english_left(shown, name) == []
