@@ -93,9 +93,11 @@ def _in_english(words: str) -> str:
 def parse_worshipers(text: str, place: str = "") -> Worshipers:
     """`r2gb3`, `rrgbbb`, `r2 g b3`, `2 red, 1 green, 3 blue`; `-` or nothing for none."""
     words = text.strip().lower()
-    if words in _NOTHING or plain_word(words) in ("none", "nobody"):
+    if words in _NOTHING:
         return NOBODY
-    if not words.isascii() or len(words) > 3 and any(len(part) > 2 and part.isalpha() for part in words.split()):
+    if any(len(part) > 2 and part.isalpha() and part.strip(COLOUR_LETTERS) for part in re.split(r"[\s,]+", words)):
+        if plain_word(words) in _NOTHING:
+            return NOBODY
         words = _in_english(words)
     counts = [0] * len(Colour)
     number_first = words[0] in "0123456789"
