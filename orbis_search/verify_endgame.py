@@ -384,6 +384,8 @@ def verify_bounds(
 ) -> Iterator[BoundsTally]:
     """Yields the running tally after each position, of each number of turns left in turn, until there are so many; fewer
     when all there are have been looked at."""
+    if not positions:
+        return
     jobs = [(left, number, limit) for number in range(positions_to_cut(turns)) for left in turns]
     tally = BoundsTally()
     for each in _mapped(_bounds_job, jobs, processes):
