@@ -44,7 +44,7 @@ from .glyphs import (
     row_width,
     wrapped,
 )
-from .language import N_, _, pgettext
+from .language import N_, NP_, _, pgettext
 from .notation import format_move
 from .position import Cell, Move, Pile, Placed, Player, Position, Slot
 from .render import GOD_WORDS, forest_neighbours, tile_label
@@ -111,7 +111,7 @@ WORDS: dict[str, str] = {
     "effect": N_("effect"),
     "cost": N_("cost"),
     "points": N_("points"),
-    "any": N_("any"),
+    "any": NP_("legend", "any"),
     "cancelled": N_("cancelled"),
     "wilderness": N_("wilderness"),
     "front unknown": N_("front unknown"),
@@ -137,6 +137,8 @@ def _word(key: str) -> str:
     kind, blank, name = key.partition(" ")
     if kind in ("effect", "colour") and name and name != "none" and key in _LABELS:
         return pgettext(kind, name)
+    if key == "any":
+        return pgettext("legend", "any")
     if kind == "god" and key in _LABELS:
         label = pgettext(kind, name)
         return label[0].upper() + label[1:]
