@@ -19,7 +19,8 @@ from .position import Position
 from .reference import new_game
 from .rules import play_turns
 from .searching import Search
-from .tiles import TileSet
+from .tiles import DEFAULT_TILE_SET, TileSet
+from .tilesets import load_tile_set
 
 ROUNDS = 7
 TURNS_PER_PLAYER = 15
@@ -144,16 +145,28 @@ def speed_up(state: PackedState, seed: int, seconds: float, threads: int) -> Fig
 # ---- the endgame -----------------------------------------------------------------------------------
 
 TURNS_LEFT = (4, 5, 6, 7, 8)  # of which there is a set of positions
+ENDINGS = 50  # for each of them
 NEVER = float("inf")  # how long a position takes that was not solved
 
 
-def endgame_positions(turns_left: int) -> list[Position]:
-    """The fixed set: one position of each game between strong players, by benchmarks/endgames.py."""
+def endgame_positions(turns_left: int, players: int = 2) -> list[Position]:
+    """The fixed set: one position of each game between strong players, by benchmarks/endgames.py; of three and four
+    players one of each sensible game."""
     from .notation import read_position
 
+    if players > 2:
+        return [sensible_ending(players, turns_left, seed) for seed in range(1, ENDINGS + 1)]
     text = (files(__package__) / "data" / "endgames" / f"turns-{turns_left}.txt").read_text("utf-8")
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     return [read_position(line, f"turns-{turns_left}.txt, position {i}") for i, line in enumerate(lines, 1)]
+
+
+def sensible_ending(players: int, turns_left: int, seed: int) -> Position:
+    rng = Random(seed)
+    packing = Packing(new_game(load_tile_set(DEFAULT_TILE_SET), players, rng))
+    for _turn in play_turns(packing.state, TURNS_PER_PLAYER * players - turns_left, rng, "sensible"):
+        pass
+    return packing.position(packing.state)
 
 
 @dataclass(frozen=True, slots=True)
