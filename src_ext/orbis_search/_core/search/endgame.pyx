@@ -851,9 +851,10 @@ cdef class Solver:
                 if s.ending.holds(s.game.rules, &self.root_bundles.item[b], &self.row[0].move):
                     i = <int>b
                     break
-            found.append((i if i >= 0 else 1 << 30, what, detail, i))
+            # Moves of no bundle stay in the order of the game, which begins with the plainest way to do a thing.
+            found.append((i, what, detail, i, what, detail) if i >= 0 else (1 << 30, len(found), 0, i, what, detail))
         found.sort()
-        for _, what, detail, bundle in found:
+        for *_, bundle, what, detail in found:
             self.row[self.rows_].move.what = what
             self.row[self.rows_].move.detail = detail
             self.row[self.rows_].bundle = bundle
