@@ -44,7 +44,7 @@ Readable = Callable[["PackedState"], "Position"]
 DEFAULT_SIMS = 2000
 KINDS = ("random", "greedy", "flat", "uct", "advisor", "cmd")
 # What makes the search a plain one: no knowledge in tree or playouts, and victory alone counts.
-PLAIN: dict[str, Value] = {"plain": True, "playout_style": 0, "win_part": 1.0}
+PLAIN: dict[str, Value] = {"plain": True, "playout_style": 0, "win_part": 1.0, "expand_after": 1}
 # Whose settings are the search's own, besides sims, time and threads.
 SEARCHERS = ("uct", "advisor")
 # ... and these: each thread with a tree of its own; the solver asked first near the end of the game.

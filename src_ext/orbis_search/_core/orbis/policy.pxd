@@ -5,7 +5,7 @@ in a random place, paid with random worshipers; validated whenever it can be. Wh
 its own will is to make a wilderness of a tile it can have, to leave one unvalidated, or to exchange
 without need.
 
-Sampled: the best of a few random choices, by the rough worth that the sensible policy uses.
+Sampled: the best of a few random tiles, by nearly the rough worth that the sensible policy uses.
 
 Sensible: looks at every cell, place and way to lay it, and takes the one with the best rough worth, with a
 little noise. Far from good play, but realms fill up, villages are paid and temples fought over.
@@ -15,7 +15,7 @@ from ..common.bits cimport lowest, nth, popcount
 from ..common.ints cimport i64, u32, u64
 from ..common.rng cimport rng_below, rng_next
 from ..game cimport MAX_PLAYERS
-from .placement cimport coloured, supported
+from .placement cimport ROW_ENDS, coloured, supported
 from .realm cimport COLOURS, LIMIT, RATE, count, exchanges, missing, one, pick, total
 from .scoring cimport AROUND, forest_sums, of_colours, points_with_god, wilderness
 from .state cimport (
@@ -261,11 +261,17 @@ cdef enum:
     JOKER_WORTH = 25  # a wilderness carries every colour
     FARM_TURN_WORTH = 12  # for each turn left
     HOPEFUL_FOREST = 60  # of its CP, when it can still come true
+    LIKELY_IRRIGATION = 80  # of its CP, while nobody has looked for a place
     NOISE = 60
 
 
 cdef inline void rough_of(const Tile* tile, Rough* rough) noexcept nogil:
     rough.worth = PERCENT * tile.cp + (TEMPLE_WORTH * tile.number if tile.effect == TEMPLE else 0)
+    rough.anywhere = rough.worth
+    if tile.effect == FOREST:
+        rough.anywhere = rough.worth * HOPEFUL_FOREST // PERCENT
+    elif tile.effect == IRRIGATION:
+        rough.anywhere = rough.worth * LIKELY_IRRIGATION // PERCENT
     rough.each_turn = FARM_TURN_WORTH if tile.effect == FARM else 0
     rough.gives = tile.number if tile.effect == VILLAGE else 0
     rough.gains = tile.number if tile.effect == PROSELYTISM else 0
@@ -386,41 +392,53 @@ cdef inline void sensible_turn(
 cdef inline void sampled_turn(
     const Rules* rules, const State* state, const u64* field, int samples, u64* rng, Turn* out
 ) noexcept nogil:
-    """The best of a few random choices by the same rough worth: sharper than random, cheaper than sensible.
+    """The best of a few random tiles, by a rough worth that does not ask for the place, in a random place: sharper
+    than random, cheaper than sensible.
 
     Which of them is best and whether it can be paid are toss-ups, so they are settled by arithmetic and not by
     branches: a choice is one number, its worth in front.
     """
     cdef const Player* player = &state.player[state.who]
-    cdef int cell, place, worth, have, k
-    cdef u32 places = supported(player), fitting
-    cdef u64 realm, draw, affordable = after_farms[player.farms]
+    cdef int cell, worth, have, k, number, later = TURNS - 1 - state.round
+    cdef u32 places = supported(player), fitting, good
+    cdef u64 realm, draw = 0, affordable = after_farms[player.farms]
     cdef i64 choice, best = -((<i64>1) << 62)
-    cdef bint wild
+    cdef bint wild, valid
     cdef const Tile* tile
+    cdef const Rough* rough
     if god_is_due(rules, state, rng):
         god_turn(state, best_god(rules, state), rng, rng, out)
         return
     for k in range(samples):
-        draw = rng_next(rng)
+        draw = draw >> 32 if k & 1 else rng_next(rng)
         cell = <int>((<u64><u32>draw * CELLS) >> 32)
-        tile = &rules.tile[state.centre[cell]]
+        number = state.centre[cell]
+        tile = &rules.tile[number]
+        rough = &rules.rough[number]
         realm = player.realm + field[cell]
         fitting = coloured(player, places, tile.colour)
         have = can_pay(realm, tile.cost & affordable, tile.any_cost)
         wild = (have < 0) | (fitting == 0)
-        fitting ^= (fitting ^ places) & -<u32>wild
-        place = nth(fitting, <int>(((draw >> 32) * popcount(fitting)) >> 32))
-        worth = face_up_worth(rules, state, player, cell, place, have + rules.rough[state.centre[cell]].gains)
+        have += rough.gains
+        valid = have >= rough.gives
+        worth = (rough.anywhere + rough.each_turn * later) & -valid
+        worth += WORSHIPER_WORTH * min(have - (rough.gives & -valid), LIMIT)
         worth ^= (worth ^ wild_worth(player, total(realm))) & -wild
         # Of equals the first.
-        choice = <i64>worth * ((<i64>1) << 32) + (<i64>(samples - k) << 9 | wild << 8 | place << 4 | cell)
+        choice = <i64>worth * ((<i64>1) << 32) + (<i64>(samples - k) << 5 | wild << 4 | cell)
         best = choice if choice > best else best
+    draw = draw >> 32 if samples & 1 else <u32>rng_next(rng)
     cell = best & 15
-    place = best >> 4 & 15
     realm = player.realm + field[cell]
-    if best >> 8 & 1:
-        wild_turn(cell, place, realm, rng, out)
-    else:
-        have = pay_colours(&realm, rules.tile[state.centre[cell]].cost & affordable, rng)
-        face_up_turn(rules, state, field, cell, place, realm, have, rng, rng, out)
+    if best >> 4 & 1:
+        wild_turn(cell, nth(places, <int>((draw * popcount(places)) >> 32)), realm, rng, out)
+        return
+    tile = &rules.tile[state.centre[cell]]
+    fitting = coloured(player, places, tile.colour)
+    if tile.effect == IRRIGATION:  # where it holds, if there is such a place
+        good = coloured(player, fitting, lowest(tile.colours)) & ~<u32>ROW_ENDS
+        fitting = good if good else fitting
+    have = pay_colours(&realm, tile.cost & affordable, rng)
+    face_up_turn(
+        rules, state, field, cell, nth(fitting, <int>((draw * popcount(fitting)) >> 32)), realm, have, rng, rng, out
+    )

@@ -84,11 +84,12 @@ cdef struct Tile:
 # What a playout needs to know of a tile in a hurry; see `policy`.
 cdef struct Rough:
     i16 worth  # face up and validated, in hundredths of a CP
+    i16 anywhere  # ... before anybody has looked for a place
     i16 each_turn  # more for each turn to come
     u8 gives  # worshipers that validating takes
     u8 gains  # ... and that the tile brings
     u8 around  # what lies around it decides
-    u8 unused
+    u8 unused[7]  # to sixteen bytes
 
 
 # What stays the same through a game.

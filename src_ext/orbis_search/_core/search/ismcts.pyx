@@ -55,7 +55,7 @@ cdef enum:
 
 
 cdef struct Node:  # 24 bytes
-    u32 index  # NOWHERE before the second visit
+    u32 index  # NOWHERE while it has few visits
     u32 visits
     double sum  # of rewards for the player to move here
     u32 lock  # held by the thread that adds groups, makes blocks or lets them grow
@@ -331,7 +331,7 @@ cdef class Tree:
 
     def __cinit__(
         self, GameState root, u64 seed=0, size_t pool_bytes=64 << 20, double exploration=1.0, double win_part=0.5,
-        double margin_scale=12.0, double first_play=0.05, u32 expand_after=1, u32 grow_main=24,
+        double margin_scale=12.0, double first_play=0.05, u32 expand_after=3, u32 grow_main=24,
         u32 grow_everything=16, int playout_style=3, bint plain=False, u32 threads=1, u32 thread=0, Tree fork_of=None,
     ):
         cdef size_t world_at
