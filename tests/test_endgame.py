@@ -52,7 +52,7 @@ def test_the_cores_brute_force_is_the_plain_one_with_one_turn_left(players, obje
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
-@pytest.mark.parametrize("players, seed", [(2, 3), (2, 4), (3, 10), (3, 39), (4, 5)])
+@pytest.mark.parametrize("players, seed", [(2, 3), (2, 4), (3, 10), (3, 54), (4, 5)])
 def test_the_cores_brute_force_is_the_plain_one_with_two_turns_left(players, seed, objective):
     """Where a second mover chooses, and with three and four the tie rule does."""
     where = ending(seed, players, 2, most=60).position
