@@ -748,7 +748,9 @@ class Editor:
         return self._accept(self.sheet.with_pile(level, tuple(tiles)), [pile_place(level)])
 
     def _take_most(self, text: str) -> Reply:
-        answer = {"yes": True, "y": True, "true": True, "no": False, "n": False, "false": False}.get(plain_word(text))
+        # "none" is the Russian no, which is also the word for no god.
+        answers = {"yes": True, "y": True, "true": True} | dict.fromkeys(("no", "n", "none", "false"), False)
+        answer = answers.get(plain_word(text))
         if answer is None:
             raise InputError.one("most_at_zero", _("expected yes or no, found {found}", found=shown(text)))
         return self._move(_State(replace(self.sheet, most_at_zero=answer), self._state.agenda[1:]))
