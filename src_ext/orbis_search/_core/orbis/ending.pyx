@@ -898,8 +898,8 @@ cdef inline i64 first_gets(const Duel* duel, const Option* first, int best) noex
 
 cdef i64 face(Duel* duel, const Option* first, int cell, Changed* changed, i64 floor) noexcept nogil:
     """What an option of the first player with a tile is worth to it, summed over the draws; at the floor or below,
-    perhaps less than what is returned. The second player replies with a tile that lies as it did, or one that changed, or
-    the one drawn."""
+    perhaps less than what is returned. The second player replies with a tile that lies as it did, or one that
+    changed, or the one drawn."""
     cdef int best = NOTHING, i, at = first.class_
     cdef u32 cells
     cdef i64 sum_
@@ -938,8 +938,8 @@ cdef i64 face(Duel* duel, const Option* first, int cell, Changed* changed, i64 f
 cdef i64 face_fed(
     Duel* duel, const Option* first, int best, int cell, u32 cells, const u8* view, i64 floor
 ) noexcept nogil:
-    """As `face`, after the first player's volcano in `cell` was fed: the second has `best` with other tiles than those of
-    `cells`, of which it sees this."""
+    """As `face`, after the first player's volcano in `cell` was fed: the second has `best` with other tiles than those
+    of `cells`, of which it sees this."""
     cdef u64 crowd = crowd_of(view)
     cdef Reply reply
     cdef const Tile* tile

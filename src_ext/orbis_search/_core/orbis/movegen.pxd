@@ -29,9 +29,9 @@ PRUNE_MIRROR: in a universe that is its own mirror image, leave out the places t
     the same colours; forests must lie on the axis.)
 PRUNE_LAST_ASHES: when no region turn comes after this one, one way to feed a volcano is enough.
 PRUNE_LAST_COLOURS: in a player's last turn, of all realms with equally many worshipers that the same choices leave
-    keep one: their colours are never asked for again. And in the last turn of the game, one with the most: nobody moves
-    any more, so the number only decides whether its owner wins a tie. Where that makes no difference to the owner it makes
-    none to anybody. So this rule, and the two before it, hold for any number of players.
+    keep one: their colours are never asked for again. And in the last turn of the game, one with the most: nobody
+    moves any more, so the number only decides whether its owner wins a tie. Where that makes no difference to the owner
+    it makes none to anybody. So this rule, and the two before it, hold for any number of players.
 """
 
 from ..common.ints cimport u32, u64

@@ -196,8 +196,8 @@ cdef inline int by_order(const void* a, const void* b) noexcept nogil:
 
 
 cdef void order_bundles(Worker* w, BundleList* list, int who, u64 first, bint has_first) noexcept nogil:
-    """By the game's own order and what was best elsewhere; the best move known comes first of all. A long list is sorted,
-    a short one only as far as `next_bundle` is called: most are not looked through to their end."""
+    """By the game's own order and what was best elsewhere; the best move known comes first of all. A long list is
+    sorted, a short one only as far as `next_bundle` is called: most are not looked through to their end."""
     cdef size_t i
     cdef Shared* s = w.shared
     for i in range(list.count):
