@@ -24,6 +24,7 @@ _HOMES = {
     "notation": (
         "format_move", "parse_move", "read_position", "write_json", "write_oneline", "write_toml",
     ),
+    "wording": ("move_words",),
     "rules": (
         "apply", "count_moves", "draws", "legal_moves", "new_game", "perft", "perft_divide", "play_on", "refill",
         "score", "winners",

@@ -27,6 +27,7 @@ from .tilegen import random_tile_set
 from .tiles import Tile, TileSet
 from .tilesets import load_tile_set
 from .vocabulary import Colour, Effect, Face, God, Star, Worshipers
+from .wording import move_words
 
 __all__ = [
     "__version__",
@@ -60,6 +61,7 @@ __all__ = [
     "draws",
     "format_move",
     "legal_moves",
+    "move_words",
     "load_tile_set",
     "new_game",
     "parse_move",

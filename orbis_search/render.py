@@ -220,6 +220,10 @@ def worshiper_spans(worshipers: Worshipers, at_most: int = REALM_LIMIT, gap: str
     return spans
 
 
+def worshiper_letters(worshipers: Worshipers) -> str:
+    return "".join(letter(colour) * worshipers[colour] for colour in Colour)
+
+
 def cost_spans(tile: Tile, width: int) -> list[Span]:
     """The cost in words, squeezed where a tile asks for more than any real one."""
     coloured = worshiper_spans(tile.cost, at_most=6)

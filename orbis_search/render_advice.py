@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from .descriptions import tell
 from .language import N_, _, ngettext
 from .notation.moves import format_move
-from .render import letter, player_name, render_move, tile_label
-from .vocabulary import CELLS, Colour, Worshipers
+from .render import letter, player_name, render_move, tile_label, worshiper_letters
+from .vocabulary import CELLS, Worshipers
+from .wording import move_words
 
 if TYPE_CHECKING:
     from .advisor import Advice, Candidate, Comparison, DrawValue, Side
@@ -58,7 +59,7 @@ def _headline(advice: Advice) -> str:
             "No move is better than the first: proved, {n:,} positions solved",
             nodes,
         )
-    return head
+    return head + "\n\n" + "\n".join(wrap(move_words(position, advice.best.move), WIDTH - 1))
 
 
 def _table(advice: Advice, top: int) -> str:
@@ -209,7 +210,7 @@ def _seed_words(side: Side) -> str:
 
 
 def _worshiper_words(worshipers: Worshipers) -> str:
-    return "".join(letter(colour) * worshipers[colour] for colour in Colour) or "–"
+    return worshiper_letters(worshipers) or "–"
 
 
 def _sentences(why: Comparison, ranks: list[int], single: bool) -> Iterable[str]:
