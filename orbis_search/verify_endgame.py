@@ -37,7 +37,7 @@ THINNER = ((10, 10), (3, 6), (2, 4), (1, 3), (1, 1), (0, 1), (0, 0))  # on each 
 STYLES = ("random", "sensible")
 REACH = 10_000  # margins lie far inside
 TRUTH_NODES = 6_000_000  # for the best value of one position: some seconds
-MORE_NODES = 300_000  # for the values of other moves
+MORE_NODES = 1_000_000  # for the values of other moves
 SAMPLED_MOVES = 2  # whose exact value is computed besides the best one's
 
 Values = tuple[Fraction, ...]
