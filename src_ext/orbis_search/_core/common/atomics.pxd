@@ -63,4 +63,5 @@ cdef extern from *:
     bint put "orbis_put"(u32* at, u32 value, bint shared) noexcept nogil  # where nothing is yet; False if something is
     u32 get "ORBIS_GET"(const u32* at) noexcept nogil  # with all that was written before it was set
     void set_ "ORBIS_SET"(u32* at, u32 value) noexcept nogil
+    void set_u64 "ORBIS_SET"(u64* at, u64 value) noexcept nogil
     void prefetch "ORBIS_PREFETCH"(const void* where) noexcept nogil

@@ -1,7 +1,7 @@
 """Memory by the hundred megabytes: zeroed, in large pages where the system has them.
 
-A tree is walked from one end of its memory to the other; with pages of 4 KiB every step misses the processor's page
-table, and every new page is a call into the kernel.
+A tree is walked from one end of its memory to the other, and a table looked up at random; with pages of 4 KiB every step
+misses the processor's page table, and every new page is a call into the kernel.
 """
 
 cdef extern from *:

@@ -9,41 +9,15 @@ An entry's `check` is the second word of its key mixed with all that it holds. O
 that was copied while it was written, fits no key.
 """
 
-from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
-from ..common.ints cimport i64, u64
+from ..common.atomics cimport set_u64, try_lock, unlock
+from ..common.ints cimport i64, u32, u64
+from ..common.pages cimport pages_free, pages_new
 from ..common.rng cimport fold
 from ..game cimport MAX_PLAYERS
 
-cdef extern from *:
-    """
-    #ifndef ORBIS_TABLE
-    #define ORBIS_TABLE
-    #include <stddef.h>
-    #ifdef __linux__
-    #include <sys/mman.h>
-    #endif
-    /* Large pages, where the system has them: places are looked up at random, and each page is asked for once. */
-    static inline void orbis_large_pages(void *at, size_t bytes) {
-    #ifdef MADV_HUGEPAGE
-        madvise(at, bytes, MADV_HUGEPAGE);
-    #else
-        (void)at, (void)bytes;
-    #endif
-    }
-    static inline int orbis_take(int *flag) { return !__atomic_exchange_n(flag, 1, __ATOMIC_ACQUIRE); }
-    static inline void orbis_give(int *flag) { __atomic_store_n(flag, 0, __ATOMIC_RELEASE); }
-    #define ORBIS_PUBLISH(at, value) __atomic_store_n(at, value, __ATOMIC_RELEASE)
-    #endif
-    """
-    void large_pages "orbis_large_pages"(void* at, size_t bytes) noexcept nogil
-    bint take "orbis_take"(int* flag) noexcept nogil  # False if another thread has it
-    void give "orbis_give"(int* flag) noexcept nogil
-    void publish "ORBIS_PUBLISH"(u64* at, u64 value) noexcept nogil
-
 cdef enum:
-    LARGE_PAGE = 1 << 21
     FEWEST_ENTRIES = 1 << 14
     GROWTH = 4
     CROWDED = 2  # entries for each one noted, or it grows
@@ -64,12 +38,11 @@ cdef struct WideEntry:
 
 
 cdef struct Table:
-    void* memory
-    char* first  # in it, on a page of its own
+    char* first
     size_t bytes  # of an entry
     u64 entries  # in use; a power of two
     u64 most  # that there is memory for
-    int growing
+    u32 growing  # a lock
 
 
 cdef inline bint table_open(Table* table, size_t bytes, size_t memory) noexcept nogil:
@@ -79,30 +52,26 @@ cdef inline bint table_open(Table* table, size_t bytes, size_t memory) noexcept 
     while table.most * 2 * bytes <= memory:
         table.most *= 2
     table.entries = min(table.most, <u64>FEWEST_ENTRIES)
-    table.memory = calloc(table.most * bytes + LARGE_PAGE, 1)
-    if table.memory == NULL:
-        return False
-    table.first = <char*>((<size_t>table.memory + LARGE_PAGE - 1) & ~<size_t>(LARGE_PAGE - 1))
-    large_pages(table.first, table.most * bytes)
-    return True
+    table.first = <char*>pages_new(table.most * bytes)
+    return table.first != NULL
 
 
 cdef inline void table_close(Table* table) noexcept nogil:
-    free(table.memory)
+    pages_free(table.first, table.most * table.bytes)
 
 
 cdef inline void table_make_room(Table* table, u64 noted) noexcept nogil:
     """To be called now and then by every thread, with about how many entries all of them have noted in all."""
     cdef u64 entries = table.entries, larger = min(table.most, entries * GROWTH), at
-    if noted * CROWDED <= entries or larger == entries or not take(&table.growing):
+    if noted * CROWDED <= entries or larger == entries or not try_lock(&table.growing, True):
         return
     if entries == table.entries:  # or another thread has just done it
         at = entries
         while at < larger:
             memcpy(table.first + at * table.bytes, table.first, entries * table.bytes)
             at += entries
-        publish(&table.entries, larger)
-    give(&table.growing)
+        set_u64(&table.entries, larger)
+    unlock(&table.growing, True)
 
 
 # ---- two players -----------------------------------------------------------------------------------
