@@ -279,7 +279,7 @@ def test_guides_name_what_exists(guide: Path) -> None:
         for words, _ in stages(line):
             if words[:1] == ["orbis"] and len(words) > 1:
                 check_command_line(f"{guide.name}: {line}", words[1:])
-    for script in re.findall(r"python ((?:tests|benchmarks|tools)/\S+\.py)", guide.read_text("utf-8")):
+    for script in re.findall(r"python ((?:tests|benchmarks)/\S+\.py)", guide.read_text("utf-8")):
         assert (ROOT / script).exists(), script
 
 

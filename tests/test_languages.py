@@ -33,7 +33,7 @@ TRANSLATED = LANGUAGES[1:]
 
 
 def catalog_tool():
-    spec = importlib.util.spec_from_file_location("messages", ROOT / "tools" / "messages.py")
+    spec = importlib.util.spec_from_file_location("messages", ROOT / "tests" / "catalogs" / "regenerate.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -52,7 +52,7 @@ def lang(request) -> Iterator[str]:
 
 
 def test_the_catalogs_hold_what_the_code_says():
-    """If this fails: python tools/messages.py"""
+    """If this fails: python tests/catalogs/regenerate.py"""
     collected = tool.keys(tool.collected())
     assert len(collected) > 1000
     assert tool.keys(tool.load(tool.TEMPLATE)) == collected
