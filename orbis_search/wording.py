@@ -18,6 +18,7 @@ from .vocabulary import CELLS, EXCHANGE_RATE, NOBODY, Colour, Effect, God, Worsh
 def move_words(position: Position, move: Move) -> str:
     """One sentence: what to take, where to lay it, and what becomes of the worshipers.
 
+        >>> from orbis_search import parse_move
         >>> move_words(position, parse_move("b3 wild 1L", position))
         'Take r2a from b3 (red, volcano: 2 of G/B), lay it as wilderness at the left end of row 1.'
     """

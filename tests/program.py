@@ -73,6 +73,9 @@ def wait_for_work(process: subprocess.Popen[str], seconds: float) -> None:
     raise AssertionError(f"expected {seconds} s of work, found {spent} s in a minute")
 
 
+CTRL_C = "\x03"
+
+
 class Terminal:
     """The program on a pseudo-terminal of its own: `type` sends keys and gives what is shown after them."""
 
@@ -96,11 +99,19 @@ class Terminal:
         os.close(theirs)
 
     def type(self, keys: str, until: str) -> str:
-        """What is shown until these words are; colours and cursor movements taken out."""
+        """What is shown until these words are; colours and cursor movements taken out.
+
+        Ctrl-C is pressed again when nothing happens, as a person would: one that falls between readline's prompt and
+        its wait for a key is noticed at the next key only.
+        """
         os.write(self.ours, keys.encode())
-        begin, end = len(self.seen), time.monotonic() + 60
-        while time.monotonic() < end:
+        begin, start = len(self.seen), time.monotonic()
+        pressed = start
+        while time.monotonic() < start + 60:
             more = self._read(0.2)
+            if keys == CTRL_C and not more and time.monotonic() > pressed + 5:
+                os.write(self.ours, keys.encode())
+                pressed = time.monotonic()
             if until in self.plain(self.seen[begin:]):
                 return self.plain(self.seen[begin:])
             if more is None:
