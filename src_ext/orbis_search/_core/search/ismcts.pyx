@@ -51,7 +51,9 @@ cdef enum:
     LINE = 8  # units in a cache line
     CHUNK = 1 << 13  # units that a thread takes at a time from the pool, at most
     APART = 128  # bytes between what two threads write: a line, and the next one, which is often fetched with it
-    CROWDED = 2  # moves from the root in which threads do not count their visits on the way down
+    BUSY = 256  # visits to a node from which on threads meet there all the time
+    BATCH = 8  # simulations whose results a thread keeps back there before it writes them down
+    MAX_PENDING = MAX_PATH * 2
 
 
 cdef struct Node:  # 24 bytes
@@ -138,6 +140,13 @@ cdef struct Step:
     u32 block  # NOWHERE where the walk ended
     u32 child
     int who
+    bint busy  # and other threads are there
+
+
+# A result that is not written down yet.
+cdef struct Pending:
+    Step step
+    double reward
 
 
 cdef struct Settings:
@@ -293,12 +302,12 @@ cdef class Tree:
     """One search tree from one root, for one thread. Several threads either have each their own, or each a fork
     of one, which shares its nodes; `threads` says of how many it will be one.
 
-    In a shared tree every line of memory that one thread writes has to be fetched by the others. So near the root, where
-    all of them pass, a simulation writes once, when it has its result, and the sums behind a root move are kept by
-    thread. Further down it counts its visits on the way, so that the others look elsewhere meanwhile, and adds without
-    a lock on the bus: threads hardly ever meet there, and a result lost among millions changes nothing. Who adds to a
-    node holds its lock; the others do with what is there. An index or a block that grows is replaced, never moved, so
-    whoever still reads the old one reads something true, and only what it adds there is lost.
+    In a shared tree every line of memory that one thread writes has to be fetched by the others. So in busy nodes, where
+    all of them pass, a thread writes down the results of several simulations at a time, and the sums behind a root
+    move are kept by thread. Elsewhere it counts its visits on the way down, so that the others look elsewhere meanwhile,
+    and adds without a lock on the bus: threads hardly ever meet there, and a result lost among millions changes
+    nothing. Who adds to a node holds its lock; the others do with what is there. An index or a block that grows is
+    replaced, never moved, so whoever still reads the old one reads something true, and only what it adds there is lost.
     """
 
     cdef Game game
@@ -327,6 +336,9 @@ cdef class Tree:
     cdef int kept_count
     cdef Stats* first_stats  # of the root move of this simulation
     cdef u32 first_draw  # and the index of what chance brought after it
+    cdef Pending pending[MAX_PENDING]
+    cdef int pending_count
+    cdef int pending_simulations
     cdef char nothing[APART]
 
     def __cinit__(
@@ -666,6 +678,7 @@ cdef class Tree:
             visits = node.visits
             path[depth].node = node
             path[depth].block = NOWHERE
+            path[depth].busy = self.shared and visits >= BUSY
             path[depth].who = who
             depth += 1
             at = get(&node.index)
@@ -704,7 +717,7 @@ cdef class Tree:
                 there[k] = entry
                 weights += entry.weight
                 if index.varied >> (groups_of(index)[places[k]] >> GROUP_SHIFT) & 1:
-                    was_there[k] = add(&entry.there, 1, self.shared and depth <= CROWDED) + 1
+                    was_there[k] = add(&entry.there, 1, path[depth - 1].busy) + 1
                 else:
                     was_there[k] = visits - index.born + 1
                 if entry.block:
@@ -752,8 +765,8 @@ cdef class Tree:
             step.block = get(&entry.block)
             step.child = chosen_child(best)
             way = &self.ways(step.block)[step.child]
-            if self.shared and depth > CROWDED:
-                self.count_visit(step, False)
+            if self.shared and not step.busy:
+                self.count_visit(step)
                 self.rate(&self.scores(step.block)[step.child], &self.children(step.block)[step.child])
             move.what = way.what
             move.detail = way.detail
@@ -878,8 +891,6 @@ cdef class Tree:
         cdef double reward[MAX_PLAYERS]
         cdef double share, margin
         cdef int i, k, other
-        cdef Child* child
-        cdef bint crowded
         for i in range(self.game.players):
             other = -(1 << 30)
             for k in range(self.game.players):
@@ -890,25 +901,43 @@ cdef class Tree:
             share = outcome.share[i] / <double>WHOLE
             reward[i] = self.settings.win_part * share + (1 - self.settings.win_part) * margin
         for i in range(depth):
-            crowded = self.shared and i < CROWDED
-            add(&path[i].node.visits, 1, crowded)
-            add_double(&path[i].node.sum, reward[path[i].who], crowded)
-            if path[i].block == NOWHERE:
-                continue
-            add(&self.head(path[i].block).visits, 1, crowded)
-            if crowded or not self.shared:
-                self.count_visit(&path[i], crowded)
-            child = &self.children(path[i].block)[path[i].child]
-            add_double(&child.sum, reward[path[i].who], crowded)
-            self.rate(&self.scores(path[i].block)[path[i].child], child)
+            if path[i].busy:
+                self.pending[self.pending_count].step = path[i]
+                self.pending[self.pending_count].reward = reward[path[i].who]
+                self.pending_count += 1
+            else:
+                self.add_result(&path[i], reward[path[i].who])
+        self.pending_simulations += 1
+        if self.pending_simulations == BATCH or self.pending_count > MAX_PENDING - MAX_PATH:
+            self.write_down()
         if self.first_stats != NULL:
             self.note(self.first_stats, path[0].who, outcome, reward[path[0].who])
 
-    cdef inline void count_visit(self, const Step* step, bint crowded) noexcept nogil:
+    cdef void write_down(self) noexcept nogil:
+        """The results kept back from busy nodes."""
+        cdef int i
+        for i in range(self.pending_count):
+            self.add_result(&self.pending[i].step, self.pending[i].reward)
+        self.pending_count = self.pending_simulations = 0
+
+    cdef inline void add_result(self, const Step* step, double reward) noexcept nogil:
+        cdef Child* child
+        add(&step.node.visits, 1, step.busy)
+        add_double(&step.node.sum, reward, step.busy)
+        if step.block == NOWHERE:
+            return
+        add(&self.head(step.block).visits, 1, step.busy)
+        if step.busy or not self.shared:
+            self.count_visit(step)
+        child = &self.children(step.block)[step.child]
+        add_double(&child.sum, reward, step.busy)
+        self.rate(&self.scores(step.block)[step.child], child)
+
+    cdef inline void count_visit(self, const Step* step) noexcept nogil:
         """One visit more to a move, perhaps the first."""
         cdef Head* head = self.head(step.block)
         cdef Child* child = &self.children(step.block)[step.child]
-        if add(&child.visits, 1, crowded) == 0:
+        if add(&child.visits, 1, step.busy) == 0:
             if step.child >= head.reach:
                 head.reach = step.child + 1
             if step.child == head.next:
@@ -952,6 +981,7 @@ cdef class Tree:
         with nogil:
             for i in range(simulations):
                 self.simulate()
+            self.write_down()
 
     @property
     def to_move(self):
