@@ -203,7 +203,10 @@ def _headline(solution: Solution) -> str:
     if solution.finished and solution.stopped == "proved":
         return head
     state = _STATES[solution.stopped, solution.best is not None]
-    return head + "\n" + _(state, exact=solution.exact, number=len(solution.moves))
+    lines = [head, _(state, exact=solution.exact, number=len(solution.moves))]
+    if solution.best is None:
+        lines.append(_("Without a proof, orbis advise ranks the moves."))
+    return "\n".join(lines)
 
 
 # By what ended the work, and whether a move is proved best.

@@ -72,6 +72,7 @@ WORDS = {
     "keep": N_("keep an answer that was refused, because another one is wrong"),
     "quit": N_("leave; what has been said is kept"),
 }
+_KEEPS = N_("take what stands in brackets")
 
 _TILE_HELP = N_("""\
 A tile is its id, or a few words of what is printed on it, in any order and
@@ -382,7 +383,8 @@ class Editor:
         if self.step.kind in ("cell", "row"):
             parts.append(_(_TILE_HELP))
         parts.append(_("At any question:"))
-        parts += [f"  {word:<6} {_(meaning)}" for word, meaning in WORDS.items()]
+        keys = {"Enter": _KEEPS, **WORDS}
+        parts += [f"  {word:<6} {_(meaning)}" for word, meaning in keys.items()]
         return "\n".join(parts)
 
     def _wrong(self, place: str, message: str) -> Reply:
@@ -729,7 +731,9 @@ class Editor:
     def _take_gods(self, text: str) -> Reply:
         words = [] if plain_word(text) in ("", *NONE) else re.split(r"[\s,+]+", text.strip(" ,+"))
         gods = tuple(sorted(_god(word, "gods") for word in words if plain_word(word) not in ("and", *GOD_TITLE)))
-        return self._accept(replace(self.sheet, gods=gods), ["gods"])
+        # A god that a player has taken is told there; it is this answer all the same that made it wrong.
+        takers = [f"{player_place(index, player.name)}, god" for index, player in enumerate(self.sheet.players)]
+        return self._accept(replace(self.sheet, gods=gods), ["gods", *takers])
 
     def _take_pile(self, text: str) -> Reply:
         level = self.step.index

@@ -216,8 +216,10 @@ def _worshiper_words(worshipers: Worshipers) -> str:
 def _sentences(why: Comparison, ranks: list[int], single: bool) -> Iterable[str]:
     """The comparison in words; `single` if there is one opponent."""
     first, second = why.first.candidate, why.second.candidate
-    if abs(why.win) <= max(first.error, second.error):
-        yield _("Moves {first} and {second} are too close to tell apart.", first=ranks[0], second=ranks[1])
+    if first.proved and second.proved and first.at_least == second.at_least:
+        yield _("Move {first} wins as often as move {second}: proved.", first=ranks[0], second=ranks[1])
+    elif abs(why.win) <= max(first.error, second.error):
+        yield _("Move {first} is too close to move {second} to tell which is better.", first=ranks[0], second=ranks[1])
     else:
         form = (
             N_("Move {number} wins {percent:.1f} % more often.")
@@ -251,8 +253,8 @@ def _sentences(why: Comparison, ranks: list[int], single: bool) -> Iterable[str]
 
 # Each for one opponent and for several; if the figure is above zero, and below.
 _DENIED = (
-    (N_("It denies them {points:.1f} points."), N_("It leaves them {points:.1f} points.")),
-    (N_("It denies the others {points:.1f} points."), N_("It leaves the others {points:.1f} points.")),
+    (N_("It denies them {points:.1f} points."), N_("It leaves them {points:.1f} points more.")),
+    (N_("It denies the others {points:.1f} points."), N_("It leaves the others {points:.1f} points more.")),
 )
 _SEEDED = (
     (

@@ -239,7 +239,7 @@ BOTTOM = "y1a, g1b, w1b, b1a, g1a"
         (["2"], "nowhere.toml", "tiles", "expected a built-in tile set"),
         (SET, "", "centre.a3", "expected a tile and its worshipers such as r1a | r2b, found nothing"),
         (SET, "r9z", "centre.a3", "unknown tile: expected an id of the set or a description"),
-        (SET, "r2a | q", "centre.a3", "expected worshipers such as r2gb3 or -"),
+        (SET, "r2a | q", "centre.a3", 'expected worshipers such as r2gb3 or -, found "q"'),
         (SET, "r2a | r99", "centre.a3", "expected at most 56 worshipers, found 99"),
         (SET, "w2d", "centre.a3", "whose white star is for 4 players"),
         ([*SET, "w2b"], "w2b", "centre.b3", "expected each tile once, found w2b, seen already at centre.a3"),
@@ -253,6 +253,7 @@ BOTTOM = "y1a, g1b, w1b, b1a, g1a"
         ([*SET, *CENTRE, BOTTOM, ""], "r11", "player 1, realm", "expected at most 10 worshipers, found 11"),
         ([*SET, *CENTRE, BOTTOM, "", "r"], "zeus", "player 1, god", "expected a god ("),
         ([*SET, *CENTRE, BOTTOM, "", "r"], "fire cancelled", "player 1, god", "on Death alone"),
+        ([*SET, *CENTRE, "y1a, g1b", "", "", "", "w1b", "", "", "fire"], "love fire", "player 2, god", "already face up"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_told_at_once_in_the_words_of_check_and_changes_nothing(

@@ -372,6 +372,7 @@ def test_the_command_says_what_is_open(run):
     code, out, _ = run("solve", write_oneline(deep()), "--nodes", 2000, "--threads", 1)
     assert code == 0
     assert "The nodes were used up: no move is proved best" in out
+    assert "orbis advise ranks the moves" in out
     assert "open" in out and "* proved" not in out
 
 

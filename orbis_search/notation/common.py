@@ -103,13 +103,14 @@ def parse_worshipers(text: str, place: str = "") -> Worshipers:
     number_first = words[0] in "0123456789"
     pattern, two_ways = _patterns(number_first)
     if two_ways.search(words):
-        message = _("expected each letter repeated or numbered, not both, found {found}", found=shown(text))
+        message = _("expected each letter repeated or numbered, not both, found {found}", found=shown(text.strip()))
         raise InputError.one(place, message)
     start = 0
     while start < len(words):
         match = pattern.match(words, start)
         if match is None:
-            raise InputError.one(place, _("expected worshipers such as r2gb3 or -, found {found}", found=shown(text)))
+            message = _("expected worshipers such as r2gb3 or -, found {found}", found=shown(text.strip()))
+            raise InputError.one(place, message)
         number, colour = match.groups() if number_first else reversed(match.groups())
         counts[COLOUR_LETTERS.index(colour[0])] += int(number or 1)
         start = match.end()
