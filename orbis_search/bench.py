@@ -121,21 +121,21 @@ def bench_search(tile_set: TileSet, seed: int = 1, seconds: float = 3.0, threads
         yield speed_up(Packing(new_game(tile_set, 2, Random(seed))).state, seed, seconds, threads)
 
 
-def search(state: PackedState, times: int, seed: int, threads: int = 1) -> None:
+def search(state: PackedState, times: int, seed: int) -> None:
     for i in range(times):
-        Search(state, seed=seed + i, threads=threads).finish(threads * SEARCHED)
+        Search(state, seed=seed + i).finish(SEARCHED)
 
 
 def speed_up(state: PackedState, seed: int, seconds: float, threads: int) -> Figure:
-    """How many times the simulations of one thread several threads do. The two are timed in turns."""
+    """How many times the simulations of one thread several threads do in the same time. The two are timed in turns."""
     ratios: list[float] = []
-    start = perf_counter()
-    while len(ratios) < ROUNDS or perf_counter() - start < seconds:
-        before = perf_counter()
-        search(state, 1, seed + len(ratios))
-        between = perf_counter()
-        search(state, 1, seed + len(ratios), threads)
-        ratios.append(threads * (between - before) / (perf_counter() - between))
+    for i in range(ROUNDS):
+        done = []
+        for count in (1, threads):
+            running = Search(state, seed=seed + i, threads=count)
+            running.finish(seconds=max(seconds / ROUNDS, 0.1))
+            done.append(running.simulations)
+        ratios.append(done[1] / done[0])
     title = ngettext(
         "2 players: {n} thread, times one thread", "2 players: {n} threads, times one thread", threads
     )  # fmt: skip

@@ -51,9 +51,9 @@ cdef enum:
     LINE = 8  # units in a cache line
     CHUNK = 1 << 13  # units that a thread takes at a time from the pool, at most
     APART = 128  # bytes between what two threads write: a line, and the next one, which is often fetched with it
-    BUSY = 256  # visits to a node from which on threads meet there all the time
-    BATCH = 8  # simulations whose results a thread keeps back there before it writes them down
-    MAX_PENDING = MAX_PATH * 2
+    BUSY = 1024  # visits to a node from which on threads meet there all the time
+    BATCH = 32  # simulations whose results a thread keeps back there before it writes them down
+    MAX_PENDING = MAX_PATH * 4
 
 
 cdef struct Node:  # 24 bytes
