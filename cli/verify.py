@@ -30,6 +30,8 @@ DECISIONS, SINGLES = 300, 10_000
               help="With --bounds: when it is cut short.")  # fmt: skip
 @click.option("--turns", type=click.IntRange(4, 8), multiple=True, default=(5, 6), show_default=True,
               help="With --bounds: turns left, 4 to 8; may be repeated.")  # fmt: skip
+@click.option("--most", type=click.IntRange(1), metavar="NODES",
+              help="With --bounds: pass over a position whose true value takes more.  [default: no limit]")  # fmt: skip
 @click.option("--threads", type=click.IntRange(1), help="Processes to use.  [default: one a core]")
 @seed_option
 @json_option
@@ -42,6 +44,7 @@ def verify(
     sims: int,
     limit: float,
     turns: tuple[int, ...],
+    most: int | None,
     threads: int | None,
     seed: int | None,
     as_json: bool,
@@ -69,7 +72,7 @@ def verify(
     if endings is not None or bounds is not None:
         if decisions is not None or singles is not None:
             raise click.UsageError(_("--endings and --bounds go neither with --decisions nor with --singles."))
-        _verify_solver(endings or 0, bounds or 0, limit, turns, seed, processes, as_json)
+        _verify_solver(endings or 0, bounds or 0, limit, turns, most, seed, processes, as_json)
         return
     decisions = DECISIONS if decisions is None else decisions
     singles = SINGLES if singles is None else singles
@@ -107,7 +110,14 @@ def _figure(number: int, words: str) -> str:
 
 
 def _verify_solver(
-    endings: int, bounds: int, limit: float, turns: tuple[int, ...], seed: int, processes: int, as_json: bool
+    endings: int,
+    bounds: int,
+    limit: float,
+    turns: tuple[int, ...],
+    most: int | None,
+    seed: int,
+    processes: int,
+    as_json: bool,
 ) -> None:
     from tqdm import tqdm
 
@@ -126,7 +136,7 @@ def _verify_solver(
         try:
             for whole in checks.verify_endings(endings, seed, processes):
                 progress.update(whole.endings - progress.n)
-            for cut in checks.verify_bounds(bounds, limit, turns, processes):
+            for cut in checks.verify_bounds(bounds, limit, turns, processes, most):
                 progress.update(endings + cut.positions - progress.n)
         except Mismatch as mismatch:
             raise InputError.one("solver and brute force differ", str(mismatch)) from None

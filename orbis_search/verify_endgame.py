@@ -36,7 +36,6 @@ PLAIN_MOVES = 150  # legal moves of a last turn that the reference plays out one
 THINNER = ((10, 10), (3, 6), (2, 4), (1, 3), (1, 1), (0, 1), (0, 0))  # on each cell, in each realm
 STYLES = ("random", "sensible")
 REACH = 10_000  # margins lie far inside
-TRUTH_NODES = 6_000_000  # for the best value of one position: some seconds
 MORE_NODES = 1_000_000  # for the values of other moves
 SAMPLED_MOVES = 2  # whose exact value is computed besides the best one's
 
@@ -319,9 +318,9 @@ def position_to_cut(turns_left: int, number: int) -> Position:
     return packing.position(packing.state)
 
 
-def verify_cut_short(turns_left: int, number: int, limit: float, nodes: int | None = TRUTH_NODES) -> BoundsTally:
-    """What is proved of a position within the limit holds against the truth, which has no limit but so many nodes: a
-    position whose best move is not known then is passed over.
+def verify_cut_short(turns_left: int, number: int, limit: float, nodes: int | None = None) -> BoundsTally:
+    """What is proved of a position within the limit holds against the truth, which has no limit unless `nodes` gives
+    one: a position whose best move is not known then is passed over.
 
     The best value is the truth about every move's bounds; of some moves the exact value is computed as well, where
     that is soon done.
@@ -380,13 +379,17 @@ def _spans(solver: Solver) -> dict[PackedMove, tuple[Fraction, Fraction]]:
 
 
 def verify_bounds(
-    positions: int, limit: float, turns: tuple[int, ...] = (5, 6), processes: int = 1
+    positions: int,
+    limit: float,
+    turns: tuple[int, ...] = (5, 6),
+    processes: int = 1,
+    nodes: int | None = None,
 ) -> Iterator[BoundsTally]:
     """Yields the running tally after each position, of each number of turns left in turn, until there are so many;
     fewer when all there are have been looked at."""
     if not positions:
         return
-    jobs = [(left, number, limit) for number in range(positions_to_cut(turns)) for left in turns]
+    jobs = [(left, number, limit, nodes) for number in range(positions_to_cut(turns)) for left in turns]
     tally = BoundsTally()
     for each in _mapped(_bounds_job, jobs, processes):
         tally.add(each)
@@ -400,5 +403,5 @@ def positions_to_cut(turns: tuple[int, ...]) -> int:
     return 50 if 8 in turns else 100
 
 
-def _bounds_job(arguments: tuple[int, int, float]) -> BoundsTally:
+def _bounds_job(arguments: tuple[int, int, float, int | None]) -> BoundsTally:
     return verify_cut_short(*arguments)
