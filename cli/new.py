@@ -23,7 +23,6 @@ from .options import (
 )
 
 if TYPE_CHECKING:
-    from ..position import Position
     from ..tiles import TileSet
 
 
@@ -92,6 +91,7 @@ def new(
     import random
 
     from .. import notation, reference
+    from ..checking import with_plain_piles
 
     if seed is None:
         seed = random.SystemRandom().randrange(2**32)
@@ -102,7 +102,7 @@ def new(
 
         position = rules.play_on(position, turns, seed, style)
     if not keep_order:
-        position = _with_plain_piles(position)
+        position = with_plain_piles(position)
     position = rebased(position, ".", output)
     if as_json:
         text = notation.write_json(position)
@@ -139,12 +139,3 @@ def _named_tiles(tiles: str | None) -> TileSet:
     if tiles == "-":
         raise click.UsageError(_("--tiles: a position has to name its tile set, so it cannot come from -."))
     return load_tiles(tiles or DEFAULT_TILE_SET)
-
-
-def _with_plain_piles(position: Position) -> Position:
-    """The piles in the tile set's order: what lies in them is known, how it lies is not."""
-    order = {tile: index for index, tile in enumerate(position.tiles.tiles)}
-    first, second, third = (
-        pile._replace(tiles=tuple(sorted(pile.tiles, key=order.__getitem__))) for pile in position.piles
-    )
-    return position._replace(piles=(first, second, third))

@@ -144,6 +144,7 @@ class Game:
 
 def play_game(match: Match, number: int, rotation: int, players: Sequence[Player]) -> Game:
     """`players`: one for each entry."""
+    from .checking import with_plain_piles
     from .notation import write_oneline
     from .notation.moves import format_move
     from .packing import Packing, unpack_move
@@ -151,7 +152,7 @@ def play_game(match: Match, number: int, rotation: int, players: Sequence[Player
     # 1. The order of the piles stays here; the packing is made of a position that does not tell it.
     start = match.start(number)
     hidden = [tile for pile in start.piles for tile in pile.tiles[: pile.left]]
-    plain = _with_plain_piles(start)
+    plain = with_plain_piles(start)
     packing = Packing(plain)
     numbers = {tile: index for index, tile in enumerate(packing.tiles)}
     coming = iter(hidden)
@@ -179,14 +180,6 @@ def play_game(match: Match, number: int, rotation: int, players: Sequence[Player
         number, rotation, seats, write_oneline(plain).strip(), tuple(moves), tuple(draws),
         state.points(), state.shares(), tuple(round(each, 4) for each in seconds),
     )  # fmt: skip
-
-
-def _with_plain_piles(position: Position) -> Position:
-    order = {tile: index for index, tile in enumerate(position.tiles.tiles)}
-    first, second, third = (
-        pile._replace(tiles=tuple(sorted(pile.tiles, key=order.__getitem__))) for pile in position.piles
-    )
-    return position._replace(piles=(first, second, third))
 
 
 def replay(game: Game, place: str = "game") -> Position:

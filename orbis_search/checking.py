@@ -116,6 +116,16 @@ def _drawn(players: Sequence[Player], centre: Sequence[Cell]) -> int:
     return sum(player.regions for player in players) + sum(cell.tile is not None for cell in centre)
 
 
+def with_plain_piles(position: Position) -> Position:
+    """The position with the tiles of each pile in the set's order, which tells nothing of how they lie."""
+    order = {tile: index for index, tile in enumerate(position.tiles.tiles)}
+    first, second, third = (
+        pile._replace(tiles=tuple(sorted(pile.tiles, key=lambda tile: order.get(tile, len(order)))))
+        for pile in position.piles
+    )
+    return position._replace(piles=(first, second, third))
+
+
 # The checks.
 
 

@@ -6,7 +6,7 @@ import random
 from contextlib import suppress
 from typing import NamedTuple
 
-from . import rules
+from . import reference, rules
 from .checking import default_piles, problems
 from .descriptions import resolve_tile
 from .errors import InputError
@@ -19,7 +19,7 @@ from .vocabulary import CELLS
 MAX_LISTED = 12  # tiles named when it has to be said which one came
 
 
-class Turn(NamedTuple):
+class Taken(NamedTuple):
     after: Position
     cell: int | None  # the one that was refilled; None after a god
     tile: Tile | None  # what came
@@ -27,7 +27,7 @@ class Turn(NamedTuple):
 
 def take_turn(
     position: Position, move: Move, *, draw: str | None = None, seed: int | None = None, option: str = ""
-) -> Turn:
+) -> Taken:
     """Plays a legal move and refills its cell: with the tile that `draw` names or describes, which may be one
     that the set lacks, or with one drawn by `seed`.
 
@@ -38,11 +38,11 @@ def take_turn(
         if draw is not None:
             message = _("expected no tile, as nothing is refilled in a god's turn, found one")
             raise InputError.one(f"{option}draw", message)
-        return Turn(after, None, None)
+        return Taken(after, None, None)
     place = f"{option}draw"
-    cell, possible = after.hole, _possible(after)
+    cell, possible = after.hole, possible_draws(after)
     if draw is not None:
-        tile = _drawn(draw, place, position, after, possible)
+        tile = drawn_tile(draw, place, position, after)
     elif seed is None:
         raise InputError.one(
             "refill" if option else place,
@@ -59,20 +59,20 @@ def take_turn(
             option=option,
         )
         raise InputError.one(f"{option}seed", message)
-    full = _with_tile(position, after, tile)
+    full = refilled(position, after, tile)
     if found := problems(full):
         raise InputError(found)
-    return Turn(full, cell, tile)
+    return Taken(full, cell, tile)
 
 
-def _possible(after: Position) -> list[Tile]:
+def possible_draws(after: Position) -> list[Tile]:
     """What can come. A tile with a mystic value that is on the table cannot, though a set that is not
     quite the box may have one in a pile.
     """
     seen = [cell.tile for cell in after.centre]
     seen += [placed.tile for player in after.players for _, placed in player.placed()]
     values = {tile.mystic for tile in seen if tile is not None} - {None}
-    return [tile for tile in dict.fromkeys(rules.draws(after)) if tile.mystic not in values]
+    return [tile for tile in reference.draws(after) if tile.mystic not in values]
 
 
 def _follows(position: Position) -> list[bool]:
@@ -85,8 +85,9 @@ def _lowest(position: Position) -> int:
     return next(index for index, pile in enumerate(position.piles) if pile.left)
 
 
-def _drawn(text: str, place: str, before: Position, after: Position, possible: list[Tile]) -> Tile:
+def drawn_tile(text: str, place: str, before: Position, after: Position) -> Tile:
     """The tile that somebody says has come; a description may be of one that the set lacks."""
+    possible = possible_draws(after)
     players = len(after.players)
     tile = None
     try:
@@ -109,9 +110,10 @@ def _drawn(text: str, place: str, before: Position, after: Position, possible: l
     raise InputError.one(place, message)
 
 
-def _with_tile(before: Position, after: Position, tile: Tile) -> Position:
-    if tile in rules.draws(after):
-        return rules.refill(after, tile)
+def refilled(before: Position, after: Position, tile: Tile) -> Position:
+    """The position once the tile, one that `drawn_tile` allows, lies in the empty cell."""
+    if tile in reference.draws(after):
+        return reference.refill(after, tile)
     # It is not in the pile, so it stands for one of the unseen tiles of its level, nobody knows which.
     centre = tuple(Cell(tile, cell.worshipers) if cell.tile is None else cell for cell in after.centre)
     usual = default_piles(after.tiles, after.players, centre)
