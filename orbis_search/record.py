@@ -182,34 +182,62 @@ def stages(start: Stage, turns: Sequence[Turn]) -> list[Stage]:
     return found
 
 
-def completed(start: Stage, turns: Sequence[Turn]) -> tuple[Turn, ...]:
-    """The turns with every draw filled in that follows from the others."""
-    known = list(turns)
-    missing = [index for index, turn in enumerate(known) if turn.drawn is None and turn.move.cell is not None]
-    while missing:
-        reached = stages(start, known)
-        # What waits at the end has several tiles that it can be, or has one now that others have been seen.
-        waiting = {each.turn - start.number: each.tiles for each in reached[-1].unseen}
-        certain = [index for index in missing if len(waiting.get(index, (0,))) == 1]
-        if not certain:
-            break
-        for index in certain:
-            tiles = waiting.get(index) or reached[index].draws(known[index].move)
-            known[index] = known[index]._replace(drawn=tiles[0])
-        missing = [index for index in missing if index not in certain]
-    return tuple(known)
+class LineOfPlay:
+    """Turns added one by one from a stage of the game; draws are filled in as they become known."""
 
+    def __init__(self, begin: Stage, turns: Sequence[Turn] = ()) -> None:
+        self.begin, self.turns = begin, tuple(turns)
+        self.stage = stages(begin, turns)[-1]
 
-def looked_at(start: Stage, turns: Sequence[Turn], cell: int, tile: Tile) -> tuple[Turn, ...]:
-    """The turns once it is known which tile lies on a cell, as at their end."""
-    stage = stages(start, turns)[-1]
-    stage.with_seen(cell, tile)  # says why not
-    index = next(each.turn for each in stage.unseen if each.cell == cell) - start.number
-    if index < 0:
-        raise InputError.one("drawn", _("expected a tile drawn in this line of play, found an earlier one"))
-    known = list(turns)
-    known[index] = known[index]._replace(drawn=tile)
-    return completed(start, known)
+    def add(self, turn: Turn) -> None:
+        """One more, whose move is legal. InputError if its tile cannot have come."""
+        after = self.stage.after(turn.move, turn.drawn)
+        self.turns = (*self.turns, turn)
+        if after.unseen or (turn.drawn is None and turn.move.cell is not None):
+            self._complete()
+        else:
+            self.stage = after
+
+    def see(self, cell: int, tile: Tile) -> None:
+        """It is known now which tile lies on a cell."""
+        self.stage.with_seen(cell, tile)  # says why not
+        index = next(each.turn for each in self.stage.unseen if each.cell == cell) - self.begin.number
+        if index < 0:
+            raise InputError.one("drawn", _("expected a tile drawn in this line of play, found an earlier one"))
+        self.turns = (*self.turns[:index], self.turns[index]._replace(drawn=tile), *self.turns[index + 1 :])
+        self._complete()
+
+    def hear(self, text: str) -> None:
+        """A move's text may take a tile by its name that was not known before."""
+        words = text.split()
+        cells = [CELLS.index(word.lower()) for word in words[:1] if word.lower() in CELLS]
+        for word in words[:2]:
+            tile = self.stage.position.tiles.named(word)
+            fitting = [each.cell for each in self.stage.unseen if tile in each.tiles]
+            fitting = [cell for cell in fitting if not cells or cell in cells]
+            if tile is not None and len(fitting) == 1:
+                self.see(fitting[0], tile)
+                return
+
+    def _complete(self) -> None:
+        """Fills in every draw that follows from the others."""
+        known = list(self.turns)
+        missing = [index for index, turn in enumerate(known) if turn.drawn is None and turn.move.cell is not None]
+        while True:
+            reached = stages(self.begin, known)
+            waiting = {each.turn - self.begin.number: each.tiles for each in reached[-1].unseen}
+            # One tile may be left that it can be, from the first or since others have been seen.
+            certain = {
+                index: waiting.get(index) or reached[index].draws(known[index].move)
+                for index in missing
+                if index not in waiting or len(waiting[index]) == 1
+            }
+            for index, tiles in certain.items():
+                known[index] = known[index]._replace(drawn=tiles[0])
+                missing.remove(index)
+            if not certain:
+                self.turns, self.stage = tuple(known), reached[-1]
+                return
 
 
 @dataclass(frozen=True)
@@ -287,15 +315,19 @@ class Record:
 
     def seen(self, cell: int, tile: Tile) -> Record:
         """The record once it is known which tile lies on the cell."""
-        return replace(self, turns=looked_at(Stage(self.start), self.turns, cell, tile))
+        line = LineOfPlay(Stage(self.start), self.turns)
+        line.see(cell, tile)
+        return replace(self, turns=line.turns)
 
     def _with(self, turn: Turn) -> Record:
         """With one turn more, whose move is legal."""
-        reached = (*self.stages, self.stage().after(turn.move, turn.drawn))
-        turns = completed(Stage(self.start), (*self.turns, turn))
-        record = replace(self, turns=turns, end=())
-        if turns[: len(self.turns)] == self.turns and turns[-1] == turn:
-            record.__dict__["stages"] = reached  # as it would be worked out again
+        after = self.stage().after(turn.move, turn.drawn)
+        if after.unseen or (turn.drawn is None and turn.move.cell is not None):
+            line = LineOfPlay(Stage(self.start), self.turns)
+            line.add(turn)
+            return replace(self, turns=line.turns, end=())
+        record = replace(self, turns=(*self.turns, turn), end=())
+        record.__dict__["stages"] = (*self.stages, after)  # as they would be worked out again
         return record
 
     # Going back.
@@ -321,12 +353,14 @@ class Record:
         record = begun
         for later in range(number, self.last + 1):
             turn, old = self.turn(later), self.stage(later)
+            text = old.format(turn.move)
             try:
-                found = named_unseen(record.stage(), old.format(turn.move))
-                record = record if found is None else record.seen(*found)
+                line = LineOfPlay(Stage(record.start), record.turns)
+                line.hear(text)
+                record = replace(record, turns=line.turns)
                 record = record._with(_carried(turn, old, record.stage()))
             except InputError as error:
-                raise Misfit(later, old.format(turn.move), record, error) from None
+                raise Misfit(later, text, record, error) from None
         return replace(record, end=self.end)
 
 
@@ -347,18 +381,6 @@ def _carried_line(turns: Sequence[Turn], old: Stage, new: Stage) -> tuple[Turn, 
         carried.append(_carried(turn, old, new))
         old, new = old.after(turn.move, turn.drawn), new.after(carried[-1].move, carried[-1].drawn)
     return tuple(carried)
-
-
-def named_unseen(stage: Stage, text: str) -> tuple[int, Tile] | None:
-    """The cell and the tile, if a move's text takes a tile by its name that was not known before."""
-    words = text.split()
-    cells = [CELLS.index(word.lower()) for word in words[:1] if word.lower() in CELLS]
-    for word in words[:2]:
-        tile = stage.position.tiles.named(word)
-        fitting = [each.cell for each in stage.unseen if tile in each.tiles and (not cells or each.cell in cells)]
-        if tile is not None and len(fitting) == 1:
-            return fitting[0], tile
-    return None
 
 
 class Misfit(InputError):

@@ -42,7 +42,7 @@ from .language import _
 from .notation.common import CellDraft, Draft, Folder, PlayerDraft, Reading, finish, tile_text
 from .notation.oneline import read_oneline, write_oneline
 from .position import Options, Player, Position
-from .record import UNKNOWN, Record, Stage, Turn, completed, digest, looked_at, named_unseen, stages
+from .record import UNKNOWN, LineOfPlay, Record, Stage, Turn, digest
 from .texts import nearest, shown
 from .tiles import TileSet
 from .vocabulary import CELLS, NOBODY
@@ -431,32 +431,24 @@ class _RecordReader:
 
     def _sequence(self, begin: Stage, lines: list[_Line]) -> tuple[Turn, ...]:
         """The turns of one line of play, from a stage of the game."""
-        turns: tuple[Turn, ...] = ()
-        stage = begin
+        play = LineOfPlay(begin)
         for line in lines:
-            at = self._label(line, stage)
+            at = self._label(line, play.stage)
             text, bar, drawn = line.body[at:].partition("|")
             places = {"drawn": at + len(text) + 1 + len(drawn) - len(drawn.lstrip())}
             try:
-                named = named_unseen(stage, text)
-                if named is not None:
-                    turns = looked_at(begin, turns, *named)
-                    stage = stages(begin, turns)[-1]
+                play.hear(text)
+                stage = play.stage
                 move = stage.parse(text)
                 if bar and not drawn.strip():
                     raise InputError.one("drawn", _("expected a tile or ? behind the bar, found nothing"))
                 tile = stage.drawn(move, drawn) if bar else None
-                after = stage.after(move, tile)
+                stage.after(move, tile)
             except InputError as error:
                 problem = error.problems[0]
                 raise self.error(line, places.get(problem.place, at), problem.message) from None
-            variations = self._variations(stage, line)
-            turns = (*turns, Turn(move, tile, line.comment or "", line.above, variations))
-            stage = after
-            if stage.unseen or (tile is None and move.cell is not None):
-                turns = completed(begin, turns)
-                stage = stages(begin, turns)[-1]
-        return turns
+            play.add(Turn(move, tile, line.comment or "", line.above, self._variations(stage, line)))
+        return play.turns
 
     def _variations(self, stage: Stage, line: _Line) -> tuple[tuple[Turn, ...], ...]:
         found: list[list[_Line]] = []
