@@ -1,4 +1,4 @@
-"""`orbis bench`: how fast this build is, on this machine."""
+"""`orbis bench`: how fast this build is, on this machine, and whether it still finds the same."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from .options import (
     duration_type,
     json_option,
     load_tiles,
+    place_of,
+    read_text,
     seed_option,
     size_type,
     tiles_option,
@@ -26,15 +28,181 @@ from .options import (
 
 if TYPE_CHECKING:
     from ..bench import Figure, Solved
+    from ..bench_set import Run
+    from ..ratios import Ratio
+
+INTERRUPTED = 130
 
 
-@click.group(cls=PlainGroup)
-def bench() -> None:
-    """Measure speed.
+class BenchGroup(PlainGroup):
+    """Without a command it has work of its own."""
 
-    Each figure is the median of several short runs; the best of them stands
-    behind it. On a busy machine trust neither: compare two builds in turns.
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return click.Group.parse_args(self, ctx, args)
+
+
+@click.group(cls=BenchGroup, invoke_without_command=True)
+@click.option("--threads", type=click.IntRange(1, 256), help="To measure beside one.  [default: one a core]")
+@click.option("--rounds", type=click.IntRange(1, 1000), metavar="N", default=6, show_default=True,
+              help="How often all of it is done.")  # fmt: skip
+@click.option("--signature", is_flag=True, help="Only what was found, and no figures: once, on one thread.")
+@click.option("--compare", metavar="FILE", help="Set this run beside one that --json wrote.")
+@click.option("--against", metavar="PROGRAM", help="Another build's orbis, in turns with this one.")
+@json_option
+@click.pass_context
+def bench(
+    ctx: click.Context,
+    threads: int | None,
+    rounds: int,
+    signature: bool,
+    compare: str | None,
+    against: str | None,
+    as_json: bool,
+) -> None:
+    """Measure speed, and see whether a build still plays the same.
+
+    Without a command: a fixed set of positions is searched with fixed seeds. The
+    signature, one number, depends only on what was found on one thread: the same
+    on every machine, another one when a rule or the search has changed. Each
+    figure is the median of all rounds. On a busy machine compare two builds in
+    turns, with --against.
     """
+    if ctx.invoked_subcommand is not None:
+        given = [each.opts[0] for each in ctx.command.params if each.name in _given(ctx)]
+        if given:
+            raise click.UsageError(_("{option} goes with no command of orbis bench.", option=given[0]))
+        return
+    if signature and _given(ctx) - {"signature"}:
+        raise click.UsageError(_("--signature goes with no other option."))
+    if compare is not None and against is not None:
+        raise click.UsageError(_("Give either --compare or --against."))
+    if signature:
+        _show_signature()
+        return
+    _bench_set(threads or os.cpu_count() or 1, rounds, compare, against, as_json)
+
+
+def _given(ctx: click.Context) -> set[str]:
+    """The options that were typed."""
+    typed = click.core.ParameterSource.COMMANDLINE
+    return {name for name in ctx.params if ctx.get_parameter_source(name) is typed}
+
+
+# ---- the fixed set ---------------------------------------------------------------------------------
+
+
+def _show_signature() -> None:
+    from ..bench_set import signatures
+
+    write("".join(f"{name:<20} {found}\n" for name, found in signatures().items()))
+
+
+def _bench_set(threads: int, rounds: int, compare: str | None, against: str | None, as_json: bool) -> None:
+    from tqdm import tqdm
+
+    from ..bench_runs import comparison_to_json, run_in_turns
+    from ..bench_set import run_rounds, run_to_json
+
+    ours, others = None, None if compare is None else _read_run(compare)
+    interrupted = False
+    try:
+        with tqdm(total=rounds, unit=_("round"), disable=None, file=sys.stderr, leave=False) as progress:
+            if against is None:
+                for ours in run_rounds(threads, rounds):
+                    progress.update()
+            else:
+                for ours, others in run_in_turns(against, threads, rounds):
+                    progress.update()
+    except KeyboardInterrupt:
+        interrupted = True
+    if ours is None:
+        raise KeyboardInterrupt
+    name = compare or against
+    if as_json:
+        value = run_to_json(ours) | {"interrupted": interrupted}
+        if others is not None and name is not None:
+            value["compared"] = comparison_to_json(ours, others, name, against is not None)
+        write_json(value)
+    elif others is None or name is None:
+        write(_set_text(ours))
+    else:
+        write(_comparison_text(ours, others, name, against is not None))
+    if interrupted:
+        print(_("orbis: interrupted"), file=sys.stderr)
+        raise click.exceptions.Exit(INTERRUPTED)
+
+
+def _read_run(path: str) -> Run:
+    import json
+
+    from ..bench_set import run_from_json
+
+    text = read_text(path, "bench run")
+    try:
+        value = json.loads(text)
+    except ValueError:
+        value = None
+    return run_from_json(value, place_of(path))
+
+
+# What the parts of a kind are counted in.
+_A_SECOND = {
+    "perft": N_("move sequences a second"),
+    "playouts": N_("random playouts a second"),
+    "search": N_("simulations a second"),
+    "solve": N_("solver nodes a second"),
+}
+
+
+def _set_text(run: Run) -> str:
+    from statistics import median
+
+    from ..bench_set import UNITS, on_threads
+
+    rates = {name: median(values) for name, values in run.rates().items()}
+
+    def row(title: str, amount: str, name: str) -> str:
+        one, several = rates[name], rates.get(on_threads(name, run.threads))
+        line = f"{title:<{wide}} {amount:>12} {one:>14,.0f}"
+        return line if several is None else f"{line} {several:>14,.0f} {several / one:>7.2f}"
+
+    titles = {kind: _(words) for kind, words in _A_SECOND.items()}
+    wide = max(26, *map(len, titles.values()))
+    heads = [ngettext("{n} thread", "{n} threads", count) for count in dict.fromkeys((1, run.threads))]
+    lines = [f"{'':<{wide}} {_('amount'):>12}" + "".join(f" {head:>14}" for head in heads)]
+    lines[0] += f" {_('times'):>7}" if run.threads > 1 else ""
+    lines += [row(each.part.name, f"{each.units:,}", each.part.name) for each in run.parts]
+    lines += ["", *(row(titles[kind], "", kind) for kind in UNITS), ""]
+    lines += [ngettext("{n} round in {seconds:.1f} s", "{n} rounds in {seconds:.1f} s", run.rounds, seconds=run.seconds)]
+    lines += [_("signature {signature}", signature=run.signature)]
+    return "\n".join(lines) + "\n"
+
+
+def _comparison_text(ours: Run, others: Run, name: str, in_turns: bool) -> str:
+    from ..bench_runs import changed_parts, compare_runs
+    from ..bench_set import UNITS, on_threads
+
+    # On all threads only the sums: a part of them is too short to say much.
+    wanted = {each.part.name for each in ours.parts} | {*UNITS} | {on_threads(kind, ours.threads) for kind in UNITS}
+    rows = [row for row in compare_runs(ours, others, in_turns) if row.name in wanted]
+    sure = all(row.ratio.sure for row in rows)
+    lines = [f"{'':<26} {_('this build'):>14} {_('the other'):>14} {_('ratio'):>7}  {'95 %' if sure else _('least .. most')}"]
+    lines += [f"{row.name:<26} {row.ours:>14,.0f} {row.others:>14,.0f} {_ratio_text(row.ratio)}" for row in rows]
+    if not in_turns:
+        lines += ["", _("Not measured in turns: what else the machines did is in these ratios.")]
+    lines.append(_("signature {signature}", signature=ours.signature))
+    if changed := changed_parts(ours, others):
+        lines.append(_(
+            "THE SIGNATURES DIFFER: {name} has {signature}; another result in {parts}",
+            name=name, signature=others.signature, parts=", ".join(changed),
+        ))  # fmt: skip
+    else:
+        lines.append(_("The same signature: both find the same."))
+    return "\n".join(lines) + "\n"
+
+
+def _ratio_text(ratio: Ratio) -> str:
+    return f"{ratio.value:>7.3f}  {ratio.low:.3f} .. {ratio.high:.3f}" + ("  *" if ratio.differs else "")
 
 
 @bench.command(short_help=N_("Playouts, turns, state copies, move generation."))

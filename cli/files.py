@@ -105,6 +105,13 @@ _READING = {
         N_("expected a readable draft file, found: {reason}"),
         N_("expected a draft of at most {most} bytes, found more"),
     ),
+    "bench run": _Messages(
+        N_("expected a run of orbis bench, found no standard input"),
+        N_("expected a run of orbis bench, found no such file"),
+        N_("expected a run of orbis bench, found a directory"),
+        N_("expected a run of orbis bench, found: {reason}"),
+        N_("expected a run of orbis bench of at most {most} bytes, found more"),
+    ),
 }
 
 

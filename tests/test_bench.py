@@ -1,0 +1,221 @@
+"""`orbis bench`: the signature of this build, two runs side by side, and what is refused. No time is asserted."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import subprocess
+import sys
+from math import comb, log
+from pathlib import Path
+
+import pytest
+from program import Run, installed
+
+from orbis_search import bench_set
+from orbis_search.bench_runs import changed_parts, compare_runs
+from orbis_search.bench_set import PARTS, Part, digest, do, one_round, run_from_json, run_rounds, run_to_json, signatures
+from orbis_search.errors import InputError
+from orbis_search.ratios import paired, rank_sum_counts, signed_rank_counts, unpaired
+
+STORED = Path(__file__).parent / "signature.txt"
+RENEW = "If the change is meant, say so in its message, and: orbis bench --signature > tests/signature.txt"
+# One of each kind, a moment each.
+QUICK_PARTS = (
+    Part("perft", "2-middle", 1), Part("playouts", "3-late", 50), Part("search", "2-late", 100), Part("solve", "2-four"),
+)  # fmt: skip
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_set, "PARTS", QUICK_PARTS)
+
+
+# --- the signature
+
+
+def test_the_signature_is_the_stored_one():
+    stored = dict(line.split() for line in STORED.read_text("utf-8").splitlines())
+    found = signatures()
+    changed = [name for name in found if stored.get(name) != found[name] and name != "signature"]
+    assert found == stored, (
+        f"This build does not find what it used to: signature {found['signature']}, stored {stored.get('signature')}, "
+        f"another result in {', '.join(changed)}. {RENEW}"
+    )
+
+
+def test_it_is_the_same_in_another_process(quick: None):
+    """Whatever Python hashes by, and however long a slice is."""
+    here = [digest(do(part).found) for part in QUICK_PARTS]
+    program = f"""if True:
+        from orbis_search.bench_set import *
+        from orbis_search import searching
+        searching.FIRST_SLICE = 3
+        print(*(digest(do(Part(*each)).found) for each in {[tuple(part) for part in QUICK_PARTS]}))"""
+    for hash_seed in ("1", "2"):
+        command = [sys.executable, "-c", program]
+        environment = os.environ | {"PYTHONHASHSEED": hash_seed}
+        done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment, timeout=120)
+        assert done.stdout.split() == here
+
+
+@pytest.mark.parametrize("settings", [{"exploration": 1.001}, {"expand_after": 4}, {"playout_style": 1}])
+def test_another_search_has_another_signature(settings: dict[str, float]):
+    part = Part("search", "2-middle", 2000)
+    assert digest(do(part, settings=settings).found) != digest(do(part).found)
+
+
+def test_another_rule_has_another_signature(monkeypatch: pytest.MonkeyPatch):
+    """The best temple token worth five points more, and each kind of work that is played to the end finds something else."""
+    from orbis_search import packing
+    from orbis_search.vocabulary import SET_UP
+
+    parts = [Part("playouts", "2-late", 500), Part("search", "2-late", 500), Part("solve", "2-five-a")]
+    before = [digest(do(part).found) for part in parts]
+    changed = {players: each._replace(temple_tokens=(each.temple_tokens[0] + 5, *each.temple_tokens[1:]))
+               for players, each in SET_UP.items()}  # fmt: skip
+    monkeypatch.setattr(packing, "SET_UP", changed)
+    bench_set.packed.cache_clear()
+    try:
+        after = [digest(do(part).found) for part in parts]
+    finally:
+        bench_set.packed.cache_clear()
+    assert all(a != b for a, b in zip(before, after))
+
+
+def test_every_kind_of_work_and_every_number_of_players_is_there():
+    assert {part.kind for part in PARTS} == set(bench_set.UNITS)
+    for kind in ("playouts", "search", "solve"):
+        assert {part.position[0] for part in PARTS if part.kind == kind} == {"2", "3", "4"}
+    assert {part.position for part in PARTS} == set(bench_set.position_lines())
+    assert len({part.name for part in PARTS}) == len(PARTS)
+
+
+# --- ratios
+
+
+def test_ratios_in_turns_by_brute_force():
+    """The counts behind the intervals are those of all ways there are."""
+    for n in (1, 4, 7):
+        sums = [sum(itertools.compress(range(1, n + 1), signs)) for signs in itertools.product((0, 1), repeat=n)]
+        assert signed_rank_counts(n) == [sums.count(total) for total in range(n * (n + 1) // 2 + 1)]
+    for a, b in ((1, 3), (3, 4), (5, 2)):
+        found = [0] * (a * b + 1)
+        for ours in itertools.combinations(range(a + b), a):
+            found[sum(each > other for each in ours for other in range(a + b) if other not in ours)] += 1
+        assert rank_sum_counts(a, b) == found and sum(found) == comb(a + b, a)
+
+
+def test_a_ratio_and_its_interval():
+    base = [100.0, 104.0, 97.0, 101.0, 99.0, 103.0]
+    same = paired(base, base)
+    assert (same.value, same.low, same.high, same.sure, same.differs) == (1.0, 1.0, 1.0, True, False)
+    twice = paired([2 * each for each in base], base)
+    assert (round(twice.value, 9), twice.differs) == (2.0, True)
+    # One disturbed round of six moves the estimate little, but widens the interval.
+    disturbed = paired([*base[:5], base[5] / 3], base)
+    assert abs(log(disturbed.value)) < 0.01 and disturbed.low < 0.7 and not disturbed.differs
+    assert not paired(base[:5], base[:5]).sure  # of five rounds no interval is that sure
+    apart = unpaired([2 * each for each in base], base)
+    assert 1.9 < apart.low < apart.value < apart.high < 2.2 and apart.differs
+    assert not unpaired(base[:3], base[:3]).sure
+
+
+# --- runs
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_run_reads_back():
+    *_, run = run_rounds(2, 2)
+    assert run.rounds == 2
+    again = run_from_json(json.loads(json.dumps(run_to_json(run))), "run")
+    assert again == run and again.rates() == run.rates()
+    assert {name for name in run.rates() if "threads" not in name} == {
+        *bench_set.UNITS, *(part.name for part in QUICK_PARTS)
+    }  # fmt: skip
+    assert not any("perft" in name for name in run.rates() if "threads" in name)
+    assert all(row.ratio.value == 1 for row in compare_runs(run, again, in_turns=True))
+    again.parts[2].signature = "00000000"
+    assert changed_parts(run, again) == ["search.2-late"] and again.signature != run.signature
+
+
+@pytest.mark.usefixtures("quick")
+def test_what_is_no_run_is_refused():
+    good = run_to_json(one_round(1))
+
+    def refused(**changes: object) -> str:
+        with pytest.raises(InputError) as caught:
+            run_from_json(good | changes, "file")
+        return str(caught.value)
+
+    assert "version 1" in refused(version=2)
+    assert "orbis bench --json" in refused(kind="rules")
+    assert "orbis bench --json" in refused(machine=3)
+    assert "another set" in refused(parts=good["parts"][1:])
+    for wrong in ({"seconds": [0]}, {"seconds": []}, {"units": "x"}, {"seconds": [1, 2]}, {"seconds": [float("nan")]}):
+        assert "orbis bench --json" in refused(parts=[good["parts"][0] | wrong, *good["parts"][1:]])
+
+
+@pytest.mark.usefixtures("quick")
+def test_the_text(run: Run):
+    done = run("bench", "--rounds", 2, "--threads", 2)
+    assert done.code == 0 and done.err == ""
+    signature = bench_set.signature_of(digest(do(part).found) for part in QUICK_PARTS)
+    assert done.out.endswith(f"signature {signature}\n")
+    for part in QUICK_PARTS:
+        assert f"\n{part.name} " in done.out
+    assert "simulations a second" in done.out and "2 rounds in " in done.out
+    assert run("bench", "--signature").out.splitlines()[-1].split() == ["signature", signature]
+
+
+@pytest.mark.usefixtures("quick")
+def test_compared_with_a_file(run: Run, tmp_path: Path):
+    saved = tmp_path / "run.json"
+    saved.write_text(run("bench", "--rounds", 2, "--threads", 1, "--json").out, "utf-8")
+    done = run("bench", "--rounds", 2, "--threads", 1, "--compare", saved)
+    assert done.code == 0 and "The same signature" in done.out and "Not measured in turns" in done.out
+    text = saved.read_text("utf-8")
+    saved.write_text(text.replace(json.loads(text)["parts"][3]["signature"], "00000000"), "utf-8")
+    done = run("bench", "--rounds", 1, "--threads", 1, "--compare", saved)
+    assert done.code == 0 and "THE SIGNATURES DIFFER" in done.out and "solve.2-four" in done.out
+
+
+def test_against_another_build(tmp_path: Path):
+    """The other program is this one, with another signature."""
+    program = tmp_path / "orbis"
+    program.write_text(
+        f"#!{sys.executable}\n"
+        "import sys\nfrom orbis_search import bench_set\nfrom orbis_search.cli.main import main\n"
+        "bench_set.PARTS = tuple(part._replace(amount=part.amount // 8 + 1) for part in bench_set.PARTS)\n"
+        "sys.exit(main())\n",
+        "utf-8",
+    )
+    program.chmod(0o755)
+    done = installed("bench", "--against", str(program), "--rounds", 1, "--threads", 1, "--json")
+    assert (done.code, done.err) == (0, "")
+    compared = json.loads(done.out)["compared"]
+    assert compared["in_turns"] and "search.2-start" in compared["changed"]
+    assert {"search", "perft.2-start"} <= {row["name"] for row in compared["ratios"]}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--compare", "missing.json"], "missing.json: expected a run of orbis bench, found no such file"),
+        (["--compare", "text.txt"], "text.txt: expected what orbis bench --json writes"),
+        (["--against", "./missing"], "./missing: expected a program that can be run"),
+        (["--against", sys.executable], "expected what orbis bench --json writes"),
+        (["--compare", "a", "--against", "b"], "either --compare or --against"),
+        (["--signature", "--json"], "--signature goes with no other option"),
+        (["--json", "rules"], "--json goes with no command"),
+        (["--rounds", "0"], "--rounds"),
+    ],
+)
+@pytest.mark.usefixtures("quick")
+def test_bad_input(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str):
+    monkeypatch.chdir(tmp_path)
+    Path("text.txt").write_text("[1]", "utf-8")
+    done = run("bench", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err and "Traceback" not in done.err
