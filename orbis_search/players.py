@@ -8,6 +8,8 @@
     advisor:sims=2000               the advisor
     advisor:time=0.2s,threads=1     ... by the clock
     advisor:sims=2000,win_part=0.7  ... with any setting of the search by its name
+    beginner ... full               the levels, weakest first; level:1 is another word for the first (see `levels`)
+    full:time=2s                    ... the last one with a time or a number of simulations of its own
     @settings.toml                  settings from a file: player = "advisor" and one line for each setting;
                                     more settings may stand behind a comma
     cmd:program argument ...        another program. For each of its turns it reads one line, the position in
@@ -24,13 +26,14 @@ import re
 import shlex
 import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .errors import InputError, Problem, reason
 from .language import _
+from .levels import LEVELS, NAMES, Level
 
 if TYPE_CHECKING:
     from ._core.orbis.core import PackedState
@@ -42,11 +45,12 @@ Value = bool | int | float
 Readable = Callable[["PackedState"], "Position"]
 
 DEFAULT_SIMS = 2000
-KINDS = ("random", "greedy", "flat", "uct", "advisor", "cmd")
+KINDS = ("random", "greedy", "flat", "uct", "advisor", "cmd", "level", *NAMES)
 # What makes the search a plain one: no knowledge in tree or playouts, and victory alone counts.
 PLAIN: dict[str, Value] = {"plain": True, "playout_style": 0, "win_part": 1.0, "expand_after": 1}
 # Whose settings are the search's own, besides sims, time and threads.
 SEARCHERS = ("uct", "advisor")
+FULL = NAMES[-1]
 # ... and these: each thread with a tree of its own; the solver asked first near the end of the game.
 OWN_SETTINGS = ("apart", "prove")
 FLAT_SETTINGS = ("win_part", "margin_scale")
@@ -87,7 +91,22 @@ class Spec:
             return Flat(self)
         if self.kind == "cmd":
             return Program(self.command)
-        return Searcher(self)
+        if self.kind in NAMES and self.advisor is None:
+            return Simple(_level(self.kind).choose)
+        return Searcher(self.advisor or self)
+
+    @property
+    def advisor(self) -> Spec | None:
+        """The advisor as which it plays, with its limits; None if it is another kind of player."""
+        if self.kind == FULL:
+            return replace(self, kind="advisor")
+        if self.kind in NAMES and (level := _level(self.kind)).is_the_advisor:
+            return Spec("advisor", level.sims)
+        return self if self.kind == "advisor" else None
+
+
+def _level(name: str) -> Level:
+    return LEVELS[NAMES.index(name)]
 
 
 def _text(value: Value) -> str:
@@ -116,7 +135,10 @@ def parse_player(text: str, place: str = "player") -> Spec:
                 "expected settings behind the colon, found nothing: {text}",
                 text=shown(text),
             ))
-    if kind not in KINDS or kind == "cmd":
+        if kind == "level":
+            word, comma, rest = rest.partition(",")
+            kind = level_name(word, place)
+    if kind not in KINDS or kind in ("cmd", "level"):
         message = _("expected a player ({kinds} or @FILE), found {found}", kinds=", ".join(KINDS), found=shown(kind))
         raise InputError.one(place, message + nearest(kind, KINDS))
 
@@ -134,6 +156,19 @@ def parse_player(text: str, place: str = "player") -> Spec:
     if problems:
         raise InputError(problems)
     return _spec(kind, given, place)
+
+
+def level_name(text: str, place: str = "level") -> str:
+    """The name of a level, of which a number from 1 or the name itself is given."""
+    from .texts import nearest, shown
+
+    word = text.strip().lower()
+    if word in NAMES:
+        return word
+    if re.fullmatch("[0-9]{1,9}", word) and 1 <= int(word) <= len(NAMES):
+        return NAMES[int(word) - 1]
+    message = _("expected a level from 1 to {most} or its name, found {found}", most=len(NAMES), found=shown(text))
+    raise InputError.one(place, message + nearest(word, NAMES))
 
 
 def _checked_command(command: str, place: str) -> str:
@@ -187,9 +222,9 @@ def _spec(kind: str, given: dict[str, Any], place: str) -> Spec:
     sims = seconds = None
     threads = 1
     settings: dict[str, Value] = {}
-    plays_out = kind in ("flat", *SEARCHERS)
+    plays_out = kind in ("flat", FULL, *SEARCHERS)
     known: tuple[str, ...] = ("sims", "time") if plays_out else ()
-    known += ("threads",) if kind in SEARCHERS else FLAT_SETTINGS if kind == "flat" else ()
+    known += ("threads",) if kind in (FULL, *SEARCHERS) else FLAT_SETTINGS if kind == "flat" else ()
     for name, said in given.items():
         if name not in known and kind not in SEARCHERS:
             message = (
@@ -236,7 +271,7 @@ def _spec(kind: str, given: dict[str, Any], place: str) -> Spec:
     if problems:
         raise InputError(problems)
     if plays_out and sims is None and seconds is None:
-        sims = DEFAULT_SIMS
+        sims = LEVELS[-1].sims if kind == FULL else DEFAULT_SIMS
     return Spec(kind, sims, seconds, threads, tuple(settings.items()))
 
 

@@ -1,0 +1,112 @@
+"""Players of chosen strength, from a beginner to all that the advisor can.
+
+The weak ones do not play at random: they play like people who are new to the game. What somebody sees of a turn
+depends on these:
+
+    judgement   how much counts what a move will be good for (worshipers kept, farms, hopeful forests, what the next
+                player is denied), and not only the points it brings at once
+    overlooked  how likely a tile or a god, or a place for it, is not noticed at all
+    slip        by how many points things are misjudged: the better move is missed where the difference is small
+    sims        how far is looked ahead, in games played on in one's head. Who does so needs none of the above
+    drift       how readily a move is played that was looked at less than the best
+
+A gain of OBVIOUS points more at once is seen by everybody. The levels are set so that each beats the one below it in
+about two games of three. docs/games.md has the measured table; `orbis arena level:3 level:2` plays such a match.
+"""
+
+from __future__ import annotations
+
+from math import log
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+from .language import N_
+
+if TYPE_CHECKING:
+    from ._core.orbis.core import PackedState
+    from .packing import PackedMove
+
+OBVIOUS = 3  # points
+WORTH_OF_WEIGHT = 0.6  # points for a candidate that weighs e times as much: TEMPERATURE in the core's candidates.pyx
+PLACE_SLIP = 0.5  # a place is misjudged by so much of what a tile is
+SMALL = 4 << 20  # bytes, for a tree of some hundred simulations
+SELDOM = 0.1  # of the best move's visits: what was looked at less is not played
+
+
+class Level(NamedTuple):
+    name: str
+    meaning: str  # to be translated
+    judgement: float = 1.0
+    overlooked: float = 0.0
+    slip: float = 0.0
+    sims: int = 0
+    drift: float = 0.0
+
+    @property
+    def is_the_advisor(self) -> bool:
+        """It plays the best move it finds, with the solver near the end; else slips are part of the game."""
+        return self.sims > 0 and self.drift == 0
+
+    def choose(self, state: PackedState, seed: int) -> PackedMove:
+        """A move of a level that slips."""
+        return self._ahead(state, seed) if self.sims else self._at_a_glance(state, seed)
+
+    def _at_a_glance(self, state: PackedState, seed: int) -> PackedMove:
+        """By what a move brings now. Misjudged is first the tile, the same for each of its places, then the place."""
+        from .packing import unpack_move
+        from .searching import Search
+
+        search = Search(state, seed=seed, memory=SMALL)
+        search.finish(1)  # lists the candidates with how they look before any search
+        rows = sorted(search.moves(), key=lambda row: (row.what, row.detail))
+        who = state.to_move
+        before = state.points()[who]
+        rng = Random(seed)
+        sights: dict[object, tuple[bool, float]] = {}
+
+        def look(thing: object, part: float) -> tuple[bool, float]:
+            if thing not in sights:
+                sights[thing] = rng.random() >= self.overlooked, rng.gauss(0, part * self.slip)
+            return sights[thing]
+
+        found = []
+        for row in rows:
+            packed = row.what, row.detail
+            after = state.copy()
+            after.apply(packed)
+            gain = after.points()[who] - before
+            worth = WORTH_OF_WEIGHT * log(max(row.weight, 1e-9))
+            move = unpack_move(packed)
+            tile = look((move.cell, move.god), 1)
+            place = look((move.cell, move.god, move.slot), PLACE_SLIP)
+            value = (1 - self.judgement) * gain + self.judgement * worth + tile[1] + place[1]
+            found.append((tile[0] and place[0], value, gain, packed))
+        most = max(gain for _, _, gain, _ in found)
+        # Who has overlooked everything that is left looks again.
+        return max(each for each in found if each[2] > most - OBVIOUS)[3]
+
+    def _ahead(self, state: PackedState, seed: int) -> PackedMove:
+        """A move as often as it was looked at, or so; `drift` 1 is just as often, less is nearer to the best."""
+        from .searching import Search
+
+        search = Search(state, seed=seed, memory=SMALL)
+        search.finish(self.sims)
+        rows = search.moves()
+        rows = [row for row in rows if row.visits >= SELDOM * rows[0].visits]
+        row = Random(seed).choices(rows, [row.visits ** (1 / self.drift) for row in rows])[0]
+        return row.what, row.detail
+
+
+LEVELS = (
+    Level("beginner", N_("Takes the points that lie there; misses much and misjudges the rest."), 0.0, 0.35, 1.3),
+    Level("novice", N_("Knows that worshipers, farms and temples are good for something; misses a good deal."), 0.2, 0.25, 0.8),
+    Level("casual", N_("Weighs the points of now against what comes of it; misses little things."), 0.5, 0.1, 0.4),
+    Level("regular", N_("Weighs well what a tile is worth, also to the next player; looks no turn ahead."), 1.0, 0.05, 0.2),
+    Level("keen", N_("Looks a turn ahead, and is not sure which of the good moves is best."), sims=60, drift=1.0),
+    Level("skilled", N_("Looks a turn or two ahead and seldom misses the best move by much."), sims=80, drift=0.5),
+    Level("strong", N_("Plans a few turns ahead."), sims=200, drift=0.5),
+    Level("expert", N_("Plans ahead and proves the last turns."), sims=500),
+    Level("master", N_("As expert, with 3,000 games in its head."), sims=3000),
+    Level("full", N_("All that the advisor can in 20,000 simulations, or in the time given."), sims=20000),
+)  # fmt: skip
+NAMES = tuple(level.name for level in LEVELS)
