@@ -1,0 +1,69 @@
+"""A line on a terminal while the advisor thinks."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..language import _, ngettext
+
+if TYPE_CHECKING:
+    from ..advisor import Advice
+    from ..position import Position
+
+
+class Progress:
+    """While the search runs: best move so far, its chance to win, simulations, time left. Gives the function to tell."""
+
+    def __init__(self, position: Position, seconds: float | None, sims: int | None, until_sure: bool = False) -> None:
+        from ..advisor import DEFAULT_SECONDS
+
+        self.position, self.seconds, self.sims = position, seconds, sims
+        if seconds is None and sims is None and not until_sure:
+            self.seconds = DEFAULT_SECONDS
+        self.bar: Any = None
+
+    def __enter__(self) -> Callable[[Advice], None] | None:
+        if sys.stderr is None or not sys.stderr.isatty():
+            return None
+        from shutil import get_terminal_size
+
+        from tqdm import tqdm
+
+        # A terminal of unknown size counts as 80 by 24.
+        columns, lines = get_terminal_size()
+        self.columns = columns - 1
+        self.bar = tqdm(total=1.0, bar_format="{desc}", leave=False, ncols=self.columns, nrows=lines)
+        return self.show
+
+    def show(self, advice: Advice) -> None:
+        from ..notation.moves import format_move
+
+        win = f"{100 * advice.best.win:.1f} ± {100 * advice.best.error:.1f} %"
+        done, time = self._time(advice)
+        simulations = ngettext("{n:,} sims", "{n:,} sims", advice.simulations)
+        figures = f"  {win}  {simulations}  {time}"
+        if done is not None:
+            figures += f"  {100 * done:3.0f} %"
+        # The move gets what is left of the line: cut, it can still be told apart.
+        room = max(12, self.columns - len(figures))
+        move = format_move(self.position, advice.best.move)
+        self.bar.set_description_str((move if len(move) <= room else move[: room - 1] + "…") + figures)
+
+    def _time(self, advice: Advice) -> tuple[float | None, str]:
+        """Which part is done, if that is known, and the time left; else the time so far."""
+        parts = []
+        if self.seconds is not None:
+            parts.append((advice.seconds / self.seconds, self.seconds - advice.seconds))
+        if self.sims is not None and advice.simulations:
+            part = advice.simulations / self.sims
+            parts.append((part, advice.seconds * (1 / part - 1)))
+        if not parts:
+            return None, _("{seconds} s so far", seconds=f"{advice.seconds:.0f}")
+        done, left = max(parts)
+        return min(done, 1.0), _("{seconds} s left", seconds=f"{max(left, 0):.0f}")
+
+    def __exit__(self, *error: object) -> None:
+        if self.bar is not None:
+            self.bar.close()
