@@ -31,6 +31,7 @@ COMMANDS = {
     "tiles": Entry(DESCRIBE, "tiles", "tiles", N_("Check, list and write tile sets.")),
     "show": Entry(LOOK, "show", "show", N_("Draw a position, or write it in another form.")),
     "moves": Entry(LOOK, "moves", "moves", N_("List the legal moves.")),
+    "play": Entry(LOOK, "play", "play", N_("Play a game against engine players, or among people.")),
     "apply": Entry(LOOK, "apply", "apply", N_("The position after a move.")),
     "arena": Entry(COUNT, "arena", "arena", N_("Play a match between players.")),
     "bench": Entry(COUNT, "bench", "bench", N_("Measure how fast this build is.")),

@@ -335,6 +335,43 @@ def render_position(
     return "\n\n".join(text for text in drawn if text) + "\n"
 
 
+def render_turn(position: Position, *, colour: bool = False) -> str:
+    """What the player to move looks at: centre, gods, universes. Of several others, what they hold beside theirs."""
+    scores = reference.score(position)
+    short = len(position.players) > 2
+    order = [index for index in range(len(position.players)) if index != position.to_move]
+    blocks = [_headline(position, scores), _centre(position), _gods(position)]
+    blocks += [_player(position, index, scores[index], pyramid=not short) for index in order]
+    if position.to_move is not None:
+        blocks.append(_player(position, position.to_move, scores[position.to_move]))
+    drawn = ["\n".join(block.lines(colour)) for block in blocks]
+    return "\n\n".join(drawn) + "\n"
+
+
+def render_scores(position: Position, *, colour: bool = False) -> str:
+    """Who has won, and everybody's points by where they come from."""
+    scores = reference.score(position)
+    names = [fit(player_name(position, index), 14) for index in range(len(scores))]
+    rows = [(_(words), [getattr(score, source) for score in scores]) for source, words in SOURCES.items()]
+    rows = [(words, values) for words, values in rows if any(values)]
+    rows += [
+        (_("together"), [score.total for score in scores]),
+        (_("worshipers left"), [score.worshipers for score in scores]),
+    ]
+    canvas = Canvas()
+    canvas.put(0, 1, fit(_winner_words(position, scores), WIDTH - 2), BOLD)
+    first = max(text_width(words) for words, values in rows) + 4
+    ends = [first]
+    for name in names:
+        ends.append(ends[-1] + max(text_width(name), 4) + 2)
+        canvas.put(2, ends[-1] - text_width(name), name, BOLD)
+    for row, (words, values) in enumerate(rows, 3):
+        canvas.put(row, 2, words)
+        for end, value in zip(ends[1:], values):
+            canvas.put(row, end - len(str(value)), str(value))
+    return "\n".join(canvas.lines(colour)) + "\n"
+
+
 def render_centre(position: Position, *, colour: bool = False, empty: str = EMPTY_CELL) -> str:
     """The nine cells alone; what to say in one without a tile."""
     return "\n".join(_centre(position, empty).lines(colour)) + "\n"
@@ -494,7 +531,9 @@ BRICK_HEIGHT = 3  # with the line above
 MARGIN = 5  # for the name of row 1's left end
 
 
-def _player(position: Position, index: int, score: reference.Score | None, move: Move | None = None) -> Canvas:
+def _player(
+    position: Position, index: int, score: reference.Score | None, move: Move | None = None, pyramid: bool = True
+) -> Canvas:
     player = position.players[index]
     canvas = Canvas()
     # 1. A rule with the name and the points.
@@ -523,7 +562,7 @@ def _player(position: Position, index: int, score: reference.Score | None, move:
             canvas.put(row, indent, line)
         row += 1
     # 4. The universe, with the names of the slots where it can grow.
-    if not position.is_over or player.regions:
+    if pyramid and (not position.is_over or player.regions):
         _pyramid(canvas, row, player, move)
     return canvas
 

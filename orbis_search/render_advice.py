@@ -33,6 +33,24 @@ def render_advice(advice: Advice, top: int = 8, *, board: bool = True, colour: b
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
+def render_hint(advice: Advice, top: int = 3) -> str:
+    """The best move in words, and the few best with their chances."""
+    return f"{_best_words(advice)}\n\n{_table(advice, top)}\n"
+
+
+def render_why(advice: Advice) -> str:
+    """The two moves under comparison, what speaks for which, and what is expected to follow the best."""
+    if advice.why is None:
+        return render_hint(advice)
+    other = advice.candidates.index(advice.why.second.candidate) + 1
+    parts = [_best_words(advice), _table(advice, 1, other), _why(advice, advice.why), _line(advice)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _best_words(advice: Advice) -> str:
+    return "\n".join(wrap(move_words(advice.position, advice.best.move), WIDTH - 1))
+
+
 def _headline(advice: Advice) -> str:
     position = advice.position
     turn = position.turns_played + 1
@@ -59,16 +77,17 @@ def _headline(advice: Advice) -> str:
             "No move is better than the first: proved, {n:,} positions solved",
             nodes,
         )
-    return head + "\n\n" + "\n".join(wrap(move_words(position, advice.best.move), WIDTH - 1))
+    return head + "\n\n" + _best_words(advice)
 
 
-def _table(advice: Advice, top: int) -> str:
+def _table(advice: Advice, top: int, also: int = 0) -> str:
+    """The moves up to the rank `top`, those that were asked for, and the one of the rank `also`."""
     position = advice.position
     order = _from(advice)
     shown = [
         (rank, candidate)
         for rank, candidate in enumerate(advice.candidates, 1)
-        if rank <= top or candidate.kept
+        if rank <= top or rank == also or candidate.kept
     ]
     values = [_value(candidate) for rank, candidate in shown]
     win_head, points_head, value_head, move_head = _("win %"), _("points"), _("value"), _("move")

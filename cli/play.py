@@ -1,0 +1,413 @@
+"""`orbis play`: a game in the terminal, among people, engine players, or both."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ..errors import InputError
+from ..language import N_, _, ngettext
+from .options import (
+    color_option,
+    duration_type,
+    json_option,
+    load_tiles,
+    place_of,
+    seed_option,
+    tiles_option,
+    wants_colour,
+    write,
+    write_json,
+)
+from .progress import Progress
+
+if TYPE_CHECKING:
+    from ..advisor import Advice
+    from ..players import Spec
+    from ..playing import Game, Seat
+    from ..position import Move, Position
+    from ..record_file import RecordFile
+    from ..tiles import Tile
+
+Found = TypeVar("Found")
+
+INTERRUPTED = 130
+DEFAULT_LEVEL = "casual"
+DEFAULT_FILE = "game"
+
+# What can be said instead of a move.
+WORDS = {
+    "hint": N_("the best moves, as the advisor sees them"),
+    "why": N_("what speaks for the hint, or for the engine player's last move"),
+    "undo": N_("back to your last turn"),
+    "table": N_("everybody's universe and the piles"),
+    "save": N_("a copy of the game so far, as in: save copy.orbis"),
+    "resign": N_("give up"),
+    "quit": N_("leave; the game is kept"),
+}
+
+
+@click.command()
+@click.argument("players", metavar="[PLAYER]... | FILE", nargs=-1)
+@click.option("--level", metavar="LEVEL", help="How strong engine players are that are not named: 1 to 10, or a name.")
+@click.option("--players", "number", type=click.IntRange(2, 4), metavar="N", help="Players at the table.  [default: 2]")
+@seed_option
+@tiles_option(N_("Tile set: a file, a built-in name, or random:SEED."))
+@click.option("--record", metavar="FILE", help="Keep the game in FILE.  [default: game.orbis, or game-2.orbis, ...]")
+@click.option("--time", "seconds", type=duration_type, metavar="TIME",
+              help="Time for a hint, and for a move of full.  [default: 20,000 simulations]")  # fmt: skip
+@color_option
+@json_option
+def play(
+    players: tuple[str, ...], level: str | None, number: int | None, seed: int | None, tiles: str | None,
+    record: str | None, seconds: float | None, color: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Play a game: against engine players, among people, or watch.
+
+    \b
+    orbis play                      you against a casual player
+    orbis play --level 5            ... against another level
+    orbis play me casual full       against two, the first named begins
+    orbis play full me              second
+    orbis play Anna Bo              two people at one keyboard
+    orbis play strong expert        watch
+    orbis play game.orbis           go on with a game
+
+    The levels, weakest first: beginner, novice, casual, regular, keen, skilled,
+    strong, expert, master, full. NAME=LEVEL gives one a name, NAME=me a person.
+    Other players of the arena may be named too.
+
+    At your turn ? tells what can be said. Each turn is in the file before the
+    next begins; quit, Ctrl-C and a crash lose nothing. While an engine player
+    thinks, Ctrl-C makes it play the best it has found. The same seed deals the
+    same tiles, and the players do the same.
+    """
+    if as_json and sys.stdin is not None and sys.stdin.isatty():
+        raise click.UsageError(_("--json is for scripts: it takes the answers from a file or a pipe."))
+    if len(players) == 1 and os.path.exists(players[0]):
+        if level or number or seed is not None or tiles or record:
+            raise click.UsageError(_("A game that goes on has its own players, tiles, seed and file."))
+        session = _taken_up(players[0], seconds, wants_colour(color), as_json)
+    else:
+        session = _begun(players, level, number, seed, tiles, record, seconds, wants_colour(color), as_json)
+    with session:
+        code = session.run()
+    if as_json:
+        write_json(session.report())
+    raise click.exceptions.Exit(code)
+
+
+def _taken_up(path: str, seconds: float | None, colour: bool, silent: bool) -> _Session:
+    from ..playing import take_up
+    from ..record_file import RecordFile
+
+    file = RecordFile.open(path)
+    try:
+        return _Session(take_up(file.record, place_of(path)), path, file, seconds, colour, silent)
+    except BaseException:
+        file.close()
+        raise
+
+
+def _begun(
+    words: tuple[str, ...], level: str | None, number: int | None, seed: int | None, tiles: str | None,
+    record: str | None, seconds: float | None, colour: bool, silent: bool,
+) -> _Session:  # fmt: skip
+    import datetime
+    import random
+
+    from ..playing import new_game
+    from ..record_file import ENDING
+    from ..tiles import DEFAULT_TILE_SET
+
+    if tiles == "-":
+        raise click.UsageError(_("--tiles: the games have to name their tile set, so it cannot come from -."))
+    if len(words) == 1 and words[0].endswith(ENDING):
+        raise InputError.one(place_of(words[0]), _("expected a game file, found no such file"))
+    if record is not None and os.path.lexists(record):
+        raise InputError.one(place_of(record), _("expected a name that no file has, found a file"))
+    seats = _seats(words, level, number)
+    if seed is None:
+        seed = random.SystemRandom().randrange(2**32)
+    tile_set = load_tiles(tiles or DEFAULT_TILE_SET)
+    game = new_game(seats, tile_set, seed, datetime.date.today().isoformat())
+    return _Session(game, record or _free_name(ENDING), None, seconds, colour, silent)
+
+
+def _seats(words: tuple[str, ...], level: str | None, number: int | None) -> list[Seat]:
+    """Those named; you first if nobody is, or one engine player alone; and engine players up to the number."""
+    from ..players import level_name
+    from ..playing import PERSON, parse_seat
+
+    seats = [parse_seat(word, f"player {place}") for place, word in enumerate(words, 1)]
+    if not seats or (len(seats) == 1 and not seats[0].is_person):
+        seats.insert(0, parse_seat(PERSON))
+    if number is not None and number < len(seats):
+        raise click.UsageError(_("--players: more than {number} are named.", number=number))
+    other = parse_seat(level_name(level or DEFAULT_LEVEL, "--level"))
+    if level is not None and len(seats) >= (number or 2):
+        raise click.UsageError(_("--level: all players are named already."))
+    return seats + [other] * ((number or 2) - len(seats))
+
+
+def _free_name(ending: str) -> str:
+    number = 1
+    while os.path.lexists(name := f"{DEFAULT_FILE}{f'-{number}' if number > 1 else ''}{ending}"):
+        number += 1
+    return name
+
+
+class _Left(Exception):
+    """Somebody has had enough for now."""
+
+
+class _Session:
+    """One game at the terminal."""
+
+    def __init__(
+        self, game: Game, path: str, file: RecordFile | None, seconds: float | None, colour: bool, silent: bool
+    ) -> None:
+        from ..players import parse_player
+
+        self.game, self.path, self.file = game, path, file
+        self.colour, self.silent = colour, silent
+        self.name = place_of(path)
+        self.seconds = seconds
+        limits = "full" if seconds is None else f"full:time={seconds}s"
+        self.limits: Spec = parse_player(limits).advisor or parse_player("advisor")
+        self.asked: Position | None = None  # where the last hint was given
+        self.resigned = False
+        self._ask_for: Callable[[str, str], str] | None = None
+        self.status = "kept" if file is not None else "unchanged"
+
+    def __enter__(self) -> _Session:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self.file is not None:
+            self.file.close()
+
+    # The game.
+
+    def run(self) -> int:
+        try:
+            self._greet()
+            while not self.game.is_over and not self.resigned:
+                if self.game.seat.is_person:
+                    self._ask()
+                else:
+                    self._think()
+            self._finish()
+        except _Left:
+            self._say((self._how_to_go_on() if self.file is not None else _("Nothing was played.")) + "\n")
+        except (KeyboardInterrupt, EOFError):
+            if self.file is None and not self.silent:
+                raise KeyboardInterrupt from None
+            if not self.silent:
+                print("\n" + self._how_to_go_on(), file=sys.stderr)
+            return INTERRUPTED
+        return 0
+
+    def _greet(self) -> None:
+        seats = ", ".join(
+            seat.name if seat.is_person or seat.name == seat.player else f"{seat.name} ({seat.player})"
+            for seat in self.game.seats
+        )
+        record = self.game.record
+        if record.turns:
+            self._say(_("{players}: going on with {file} at turn {turn}.", players=seats, file=self.name,
+                        turn=record.last + 1) + "\n")  # fmt: skip
+        else:
+            self._say(_("{players}; kept in {file}. ? tells what can be said.", players=seats, file=self.name) + "\n")
+
+    def _keep(self) -> None:
+        """Has the game on the disk. The file is made with the first turn: who only looked leaves none."""
+        from ..record_file import RecordFile
+
+        if self.file is None:
+            self.file = RecordFile.create(self.path, self.game.record)
+        else:
+            self.file.keep(self.game.record)
+        self.status = "kept"
+
+    def _play(self, move: Move) -> None:
+        """Tells the move and what came, once it is kept."""
+        from textwrap import wrap
+
+        from ..notation.moves import format_move
+        from ..vocabulary import CELLS
+
+        position = self.game.position
+        name = self.game.record.name(position.to_move or 0)
+        turn = self.game.play(move)
+        self._keep()
+        told = f"{position.turns_played + 1}. {name}: {format_move(position, move)}"
+        if turn.drawn is not None and move.cell is not None:
+            told = _("{move}; {tile} comes to {cell}", move=told, tile=_tile(turn.drawn), cell=CELLS[move.cell])
+        self._say("\n".join(wrap(told, 79, subsequent_indent="   ")) + "\n")
+
+    # Engine players.
+
+    def _think(self) -> None:
+        from ..players import FULL, parse_player
+
+        spec = parse_player(self.game.seat.player)
+        if spec.kind == FULL and self.seconds is not None:
+            spec = self.limits
+        self._play(self._with_progress(lambda progress: self.game.think(spec, progress), self.game.position, spec))
+
+    def _advise(self, position: Position, why: Sequence[Move] | None = None) -> Advice:
+        return self._with_progress(
+            lambda progress: self.game.advise(self.limits, position, progress, why), position, self.limits
+        )
+
+    def _with_progress(self, work: Callable[[Any], Found], position: Position, limits: Spec) -> Found:
+        if self.silent:
+            return work(None)
+        with Progress(position, limits.seconds, limits.sims) as progress:
+            return work(progress)
+
+    # People.
+
+    def _ask(self) -> None:
+        """Until the person to move has moved, or something else comes first."""
+        from ..render import render_turn
+
+        position = self.game.position
+        self._say("\n" + render_turn(position, colour=self.colour) + "\n")
+        while self.game.position is position and not self.resigned:
+            answer = self._read(f"{self.game.seat.name}> ").strip()
+            word, _space, rest = answer.partition(" ")
+            try:
+                if word.lower() in self._words:
+                    self._words[word.lower()](rest.strip())
+                elif answer:
+                    self._play(self.game.record.stage().parse(answer))
+            except InputError as error:
+                self._say("".join(f"  {problem}\n" for problem in error.problems))
+
+    @cached_property
+    def _words(self) -> dict[str, Callable[[str], None]]:
+        return {
+            "?": self._help, "help": self._help, "hint": self._hint, "why": self._why, "undo": self._undo,
+            "table": self._table, "save": self._save, "resign": self._resign, "quit": self._quit, "exit": self._quit,
+        }  # fmt: skip
+
+    def _help(self, rest: str) -> None:
+        lines = [f"  {word:<8}{_(meaning)}" for word, meaning in WORDS.items()]
+        self._say("\n".join(lines) + "\n")
+
+    def _hint(self, rest: str) -> None:
+        from ..render_advice import render_hint
+
+        self.asked = self.game.position
+        self._say(render_hint(self._advise(self.asked)))
+
+    def _why(self, rest: str) -> None:
+        """Of the hint, if one was asked for in this turn; else of what an engine player has done last."""
+        from ..render_advice import render_why
+
+        record = self.game.record
+        if self.asked is self.game.position:
+            self._say(render_why(self._advise(self.asked, ())))
+            return
+        for number in range(record.last, record.first - 1, -1):
+            position = record.position(number)
+            if not self.game.seats[position.to_move or 0].is_person:
+                move = record.turn(number).move
+                self._say(_("Turn {turn}, {player}: {move}", turn=number, player=record.name(position.to_move or 0),
+                            move=record.stage(number).format(move)) + "\n\n")  # fmt: skip
+                self._say(render_why(self._advise(position, (move,))))
+                return
+        self._say("  " + _("Nothing to explain yet; hint shows the best moves.") + "\n")
+
+    def _undo(self, rest: str) -> None:
+        undone = self.game.undo()
+        if not undone:
+            self._say("  " + _("You have not moved yet.") + "\n")
+            return
+        self._keep()
+        self._say("  " + ngettext("{n} turn taken back.", "{n} turns taken back.", undone) + "\n")
+
+    def _table(self, rest: str) -> None:
+        from ..render import render_position
+
+        self._say(render_position(self.game.position, colour=self.colour))
+
+    def _save(self, rest: str) -> None:
+        from ..record_file import RecordFile
+
+        if not rest:
+            self._say("  " + _("Every turn is kept in {file}; save FILE writes a copy.", file=self.name) + "\n")
+            return
+        RecordFile.create(rest, self.game.record).close()
+        self._say("  " + _("{file} is written.", file=place_of(rest)) + "\n")
+
+    def _resign(self, rest: str) -> None:
+        self.game.resign()
+        self._keep()
+        self.resigned = True
+
+    def _quit(self, rest: str) -> None:
+        raise _Left
+
+    def _read(self, question: str) -> str:
+        if self._ask_for is None:
+            from .asking import asker, read_answer
+
+            self._ask_for = (lambda *_: read_answer()) if self.silent else asker(lambda line: [])
+        return self._ask_for(question, "")
+
+    def _say(self, text: str) -> None:
+        if not self.silent:
+            write(text)
+            sys.stdout.flush()
+
+    # The end.
+
+    def _finish(self) -> None:
+        from ..render import render_position, render_scores
+
+        self.status = "resigned" if self.resigned else "over"
+        if self.resigned:
+            self._say(self.game.record.end[-1] + "\n")
+        else:
+            position = self.game.position
+            self._say("\n" + render_position(position, colour=self.colour) + "\n")
+            self._say(render_scores(position, colour=self.colour) + "\n")
+        if self.file is not None:
+            self._say(_("How well was it played? orbis review {file}", file=self.name) + "\n")
+
+    def _how_to_go_on(self) -> str:
+        return _("Kept in {file}; go on with: orbis play {file}", file=self.name)
+
+    def report(self) -> dict[str, Any]:
+        """The game for a program; `orbis play --json` in docs/json.md."""
+        from .. import reference
+        from ..record_text import write_record
+
+        position = self.game.position
+        points = [score.total for score in reference.score(position)]
+        return {
+            "format": "orbis-play",
+            "version": 1,
+            "file": self.path if self.file is not None else None,
+            "status": self.status,
+            "seats": [{"name": seat.name, "player": seat.player or None} for seat in self.game.seats],
+            "seed": self.game.seed,
+            "turns": len(self.game.record.turns),
+            "points": points,
+            "winners": list(reference.winners(position)) if position.is_over else None,
+            "record": write_record(self.game.record),
+        }
+
+
+def _tile(tile: Tile) -> str:
+    from ..descriptions import tell
+
+    return tell(tile) if tile.described else f"{tile.id} ({tell(tile)})"
