@@ -93,6 +93,17 @@ class Stage(NamedTuple):
         self._expect_known(move)
         return move
 
+    def named(self, text: str) -> tuple[int, Tile] | None:
+        """The cell and the tile, if a move's text takes a tile by its name that was not known before."""
+        words = text.split()[:2]
+        cells = [CELLS.index(word.lower()) for word in words[:1] if word.lower() in CELLS]
+        for word in words:
+            tile = self.position.tiles.named(word)
+            fitting = [each.cell for each in self.unseen if tile in each.tiles and (not cells or each.cell in cells)]
+            if tile is not None and len(fitting) == 1:
+                return fitting[0], tile
+        return None
+
     def format(self, move: Move) -> str:
         return format_move(self.position, move)
 
@@ -209,15 +220,9 @@ class LineOfPlay:
 
     def hear(self, text: str) -> None:
         """A move's text may take a tile by its name that was not known before."""
-        words = text.split()
-        cells = [CELLS.index(word.lower()) for word in words[:1] if word.lower() in CELLS]
-        for word in words[:2]:
-            tile = self.stage.position.tiles.named(word)
-            fitting = [each.cell for each in self.stage.unseen if tile in each.tiles]
-            fitting = [cell for cell in fitting if not cells or cell in cells]
-            if tile is not None and len(fitting) == 1:
-                self.see(fitting[0], tile)
-                return
+        named = self.stage.named(text)
+        if named is not None:
+            self.see(*named)
 
     def _complete(self) -> None:
         """Fills in every draw that follows from the others."""

@@ -992,7 +992,7 @@ def _read_exchange(word: str) -> tuple[list[Exchange], str | None]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Choice:
+class Choice:
     """Moves alike in tile or god, face and verdict."""
 
     cell: int | None
@@ -1008,7 +1008,7 @@ class _Choice:
 class _Fit:
     """The moves of a choice that a reading allows: a product of three lists."""
 
-    choice: _Choice
+    choice: Choice
     slots: tuple[Slot | None, ...]
     realms: tuple[Worshipers, ...]
     removed: Callable[[], Iterable[Removal]]
@@ -1116,7 +1116,7 @@ def _check_turn(position: Position) -> None:
 def _fits(position: Position, said: Said) -> list[_Fit]:
     player = _mover(position)
     found = []
-    for choice in _choices(position, player, said):
+    for choice in choices(position, said):
         slots = tuple(slot for slot in choice.slots if _slot_agrees(player, slot, said))
         if not slots:
             continue
@@ -1132,8 +1132,9 @@ def _fits(position: Position, said: Said) -> list[_Fit]:
     return found
 
 
-def _choices(position: Position, player: Player, said: Said) -> Iterator[_Choice]:
+def choices(position: Position, said: Said) -> Iterator[Choice]:
     """What can be taken and how it can turn out, as far as the reading says it."""
+    player = _mover(position)
 
     def allows(validated: bool) -> bool:
         return said.validated is None or said.validated == validated
@@ -1144,9 +1145,9 @@ def _choices(position: Position, player: Player, said: Said) -> Iterator[_Choice
             for god in position.gods:
                 if said.god in (None, god):
                     if allows(True):
-                        yield _Choice(None, god, (None,), wild=False, validated=True)
+                        yield Choice(None, god, (None,), wild=False, validated=True)
                     if god is God.DEATH and allows(False):
-                        yield _Choice(None, god, (None,), wild=False, validated=False)
+                        yield Choice(None, god, (None,), wild=False, validated=False)
     if said.god is not None or player.regions == REGION_TURNS:
         return
     slots = open_slots(player)
@@ -1154,23 +1155,23 @@ def _choices(position: Position, player: Player, said: Said) -> Iterator[_Choice
         tile = _tile(position, cell)
         if said.wild:
             if said.validated is None:
-                yield _Choice(cell, None, tuple(slots), wild=True, validated=False)
+                yield Choice(cell, None, tuple(slots), wild=True, validated=False)
             continue
         fitting = tuple(slot for slot in slots if colour_fits(player, slot, tile.colour))
         if tile.effect is Effect.IRRIGATION:
             for validated in (True, False):
                 judged = [s for s in fitting if lies_over(player, s, tile.colours[0]) == validated]
                 if allows(validated):
-                    yield _Choice(cell, None, tuple(judged), wild=False, validated=validated)
+                    yield Choice(cell, None, tuple(judged), wild=False, validated=validated)
             continue
         if allows(True):
             stock: Removal = ()
             number = 0
             if tile.effect is Effect.VOLCANO:
                 stock, number = volcano_stock(position.centre, cell, tile), tile.number
-            yield _Choice(cell, None, fitting, False, True, stock, number)
+            yield Choice(cell, None, fitting, False, True, stock, number)
         if tile.effect in (Effect.VILLAGE, Effect.VOLCANO) and allows(False):
-            yield _Choice(cell, None, fitting, wild=False, validated=False)
+            yield Choice(cell, None, fitting, wild=False, validated=False)
 
 
 def _slot_agrees(player: Player, slot: Slot | None, said: Said) -> bool:
@@ -1186,7 +1187,7 @@ def _slot_agrees(player: Player, slot: Slot | None, said: Said) -> bool:
 
 
 def _removals_that_agree(
-    choice: _Choice, said: Said
+    choice: Choice, said: Said
 ) -> tuple[Callable[[], Iterable[Removal]], int, Callable[[Removal], bool]]:
     """Removals of the choice that the reading allows: how to go through them, how many, and a test."""
     exact, colours = said.removed, said.removed_colours
