@@ -96,6 +96,7 @@ def arena(
     advisor:sims=2000           the advisor, by simulations a move ...
     advisor:time=0.2s,threads=1 ... or by time a move
     advisor:win_part=0.7,...    ... with any setting of the search
+    beginner ... full           the levels of orbis play, or level:1 to level:10
     @FILE                       settings from a file
     cmd:PROGRAM ...             a program: a one-line position in, a move out
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ..answers import problems_to_list
 from ..errors import InputError
 from ..language import N_, _, ngettext
 from .options import (
@@ -183,6 +184,7 @@ class _Session:
         self.asked: Position | None = None  # where the last hint was given
         self.resigned = False
         self._ask_for: Callable[[str, str], str] | None = None
+        self.exchange: list[dict[str, Any]] = []  # what was answered, for a report
         self.status = "kept" if file is not None else "unchanged"
 
     def __enter__(self) -> _Session:
@@ -281,14 +283,18 @@ class _Session:
         position = self.game.position
         self._say("\n" + render_turn(position, colour=self.colour) + "\n")
         while self.game.position is position and not self.resigned:
-            answer = self._read(f"{self.game.seat.name}> ").strip()
+            question = f"{self.game.seat.name}> "
+            answer = self._read(question).strip()
             word, _space, rest = answer.partition(" ")
+            said: dict[str, Any] = {"question": question.strip(), "answer": answer, "problems": []}
+            self.exchange.append(said)
             try:
                 if word.lower() in self._words:
                     self._words[word.lower()](rest.strip())
                 elif answer:
                     self._play(self.game.record.stage().parse(answer))
             except InputError as error:
+                said["problems"] = problems_to_list(error.problems)
                 self._say("".join(f"  {problem}\n" for problem in error.problems))
 
     @cached_property
@@ -392,7 +398,6 @@ class _Session:
         from ..record_text import write_record
 
         position = self.game.position
-        points = [score.total for score in reference.score(position)]
         return {
             "format": "orbis-play",
             "version": 1,
@@ -401,9 +406,10 @@ class _Session:
             "seats": [{"name": seat.name, "player": seat.player or None} for seat in self.game.seats],
             "seed": self.game.seed,
             "turns": len(self.game.record.turns),
-            "points": points,
-            "winners": list(reference.winners(position)) if position.is_over else None,
+            "points": [score.total for score in reference.score(position)],
+            "winners": [index + 1 for index in reference.winners(position) if position.is_over],
             "record": write_record(self.game.record),
+            "exchange": self.exchange,
         }
 
 

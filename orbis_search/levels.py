@@ -98,15 +98,18 @@ class Level(NamedTuple):
 
 
 LEVELS = (
-    Level("beginner", N_("Takes the points that lie there; misses much and misjudges the rest."), 0.0, 0.35, 1.3),
-    Level("novice", N_("Knows that worshipers, farms and temples are good for something; misses a good deal."), 0.2, 0.25, 0.8),
-    Level("casual", N_("Weighs the points of now against what comes of it; misses little things."), 0.5, 0.1, 0.4),
-    Level("regular", N_("Weighs well what a tile is worth, also to the next player; looks no turn ahead."), 1.0, 0.05, 0.2),
-    Level("keen", N_("Looks a turn ahead, and is not sure which of the good moves is best."), sims=60, drift=1.0),
-    Level("skilled", N_("Looks a turn or two ahead and seldom misses the best move by much."), sims=80, drift=0.5),
-    Level("strong", N_("Plans a few turns ahead."), sims=200, drift=0.5),
-    Level("expert", N_("Plans ahead and proves the last turns."), sims=500),
-    Level("master", N_("As expert, with 3,000 games in its head."), sims=3000),
-    Level("full", N_("All that the advisor can in 20,000 simulations, or in the time given."), sims=20000),
+    Level("beginner", N_("Takes the points that lie there, overlooks much and misjudges the rest."),
+          judgement=0.15, overlooked=0.26, slip=0.94),
+    Level("novice", N_("Begins to see what worshipers, farms and temples are good for, and overlooks a good deal."),
+          judgement=0.43, overlooked=0.135, slip=0.49),
+    Level("casual", N_("Weighs points of now against those to come, overlooks little things."),
+          judgement=0.75, overlooked=0.045, slip=0.22),
+    Level("regular", N_("Looks a turn ahead, but is seldom sure which of the good moves is best."), sims=40, drift=1.0),
+    Level("keen", N_("Looks further and chooses with more care."), sims=100, drift=0.65),
+    Level("skilled", N_("Looks a few turns ahead and plays the best move or one close to it."), sims=220, drift=0.41),
+    Level("strong", N_("Plans ahead and seldom strays from the best move it sees."), sims=500, drift=0.25),
+    Level("expert", N_("The advisor with 1,100 simulations a move; it proves the last turns."), sims=1100),
+    Level("master", N_("The advisor with 3,500 simulations a move."), sims=3500),
+    Level("full", N_("The advisor with 20,000 simulations a move, or with the time that it is given."), sims=20000),
 )  # fmt: skip
 NAMES = tuple(level.name for level in LEVELS)

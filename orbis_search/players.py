@@ -167,7 +167,9 @@ def level_name(text: str, place: str = "level") -> str:
         return word
     if re.fullmatch("[0-9]{1,9}", word) and 1 <= int(word) <= len(NAMES):
         return NAMES[int(word) - 1]
-    message = _("expected a level from 1 to {most} or its name, found {found}", most=len(NAMES), found=shown(text))
+    message = _(
+        "expected a level from 1 to {most} or its name, found {found}", most=len(NAMES), found=shown(text or None)
+    )
     raise InputError.one(place, message + nearest(word, NAMES))
 
 
