@@ -10,6 +10,10 @@ import sys
 from math import comb, log
 from pathlib import Path
 
+import callgrind
+import fixed_work
+import instructions
+import profiling
 import pytest
 from program import Run, installed
 
@@ -19,6 +23,7 @@ from orbis_search.bench_set import PARTS, Part, digest, do, one_round, run_from_
 from orbis_search.errors import InputError
 from orbis_search.ratios import paired, rank_sum_counts, signed_rank_counts, unpaired
 
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 STORED = Path(__file__).parent / "signature.txt"
 RENEW = "If the change is meant, say so in its message, and: orbis bench --signature > tests/signature.txt"
 # One of each kind, a moment each.
@@ -219,3 +224,99 @@ def test_bad_input(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ar
     done = run("bench", *arguments)
     assert (done.code, done.out) == (2, "")
     assert message in done.err and "Traceback" not in done.err
+
+
+# --- benchmarks/
+
+
+def test_the_speed_suites_run():
+    """Each piece once, without a stopwatch."""
+    command = [sys.executable, "-m", "pytest", "-q", "--benchmark-disable", str(BENCHMARKS / "test_speed.py")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=BENCHMARKS.parent, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"{len(fixed_work.ITEMS)} passed" in done.stdout
+
+
+@pytest.mark.parametrize("name", fixed_work.ITEMS)
+def test_a_longer_run_does_more_of_the_same(name: str):
+    """So that the difference of two lengths is work."""
+    item = fixed_work.ITEMS[name]
+    assert item.run(1) <= item.run(item.short) < item.run(item.long)
+
+
+def test_growth_needs_a_note():
+    name, other = list(fixed_work.ITEMS)[:2]
+    before = {"compiler": "cc 1", "instructions": {name: 100.0, other: 100.0}, "notes": []}
+    assert "GROWN" in instructions.table({name: 103.1}, before["instructions"])
+    assert "GROWN" not in instructions.table({name: 102.9}, before["instructions"])
+    after = instructions.accepted(before, {name: 110.0, other: 90.0}, "cc 1", "it now sees volcanoes")
+    assert after["notes"] == [{"item": name, "before": 100.0, "now": 110.0, "why": "it now sees volcanoes"}]
+    assert after["instructions"] == {name: 110.0, other: 90.0}
+    later = instructions.accepted(after, {name: 110.0, other: 91.0}, "cc 2", "another compiler")
+    assert [note["item"] for note in later["notes"]] == [name, other]
+
+
+def test_the_stored_baseline_is_of_these_items():
+    stored = json.loads(instructions.BASELINE.read_text("utf-8"))
+    assert list(stored["instructions"]) == list(fixed_work.ITEMS)
+    assert all(note["item"] in fixed_work.ITEMS and note["why"] for note in stored["notes"])
+
+
+def test_counting_says_what_is_wrong(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.setattr(sys, "argv", ["instructions.py", "--accept", " "])
+    monkeypatch.setattr(callgrind, "missing", lambda: None)
+    assert instructions.main() == 2 and "expected a reason" in capsys.readouterr().err
+    monkeypatch.setattr(callgrind, "missing", lambda: "valgrind")
+    assert instructions.main() == 2 and "expected valgrind to be installed" in capsys.readouterr().err
+    monkeypatch.setattr(sys, "argv", ["profiling.py", "search.nothing"])
+    assert profiling.main() == 2 and "expected one of copy.2" in capsys.readouterr().err
+
+
+ACCOUNT = """\
+events: Ir
+summary: 170
+
+fl=(1) /home/x/ismcts.pyx
+fn=(1) __pyx_f_12orbis_search_5_core_6search_6ismcts_4Tree_simulate
+{select} 10
++1 20
+fi=(2) /home/x/placement.pxd
+{placement} 5
+fe=(1)
+cfi=(3) core.pyx
+cfn=(2) __pyx_f_12orbis_search_5_core_5orbis_4core_orbis_playout
+calls=3 7
+{playout} 100
+* 35
+
+fl=(3)
+fn=(2)
+7 100
+"""
+
+
+def test_an_account_is_read_and_told_by_phase():
+    """Lines of inlined functions count for these; a call counts with all it does, for what is asked."""
+    source = callgrind.read_source()
+    at = {"select": step_line(source, "2b"), "playout": step_line(source, "3"),
+          "placement": source.functions["placement.pxd"][0][0]}  # fmt: skip
+    account = callgrind.read_account(ACCOUNT.format(**at))
+    assert callgrind.totals(ACCOUNT.format(**at)) == {"Ir": 170}
+    assert sum(account.own.values()) == 170 and sum(account.calls.values()) == 100
+    by_phase = profiling.phases(account, source)
+    assert by_phase["playout"] == 135 and by_phase["select"] == 35 and sum(by_phase.values()) == 170
+    own = profiling.own_costs(account, source)
+    assert own["placement.pxd", source.functions["placement.pxd"][0][1]] == 5
+    assert "select" in profiling.report(account, source, 10, "simulation", 5)
+
+
+def step_line(source: callgrind.Source, step: str) -> int:
+    return next(line for line, number in source.steps["ismcts.pyx"] if number == step)
+
+
+def test_every_function_that_a_phase_names_is_there():
+    """Else a phase would silently miss what was renamed."""
+    source = callgrind.read_source()
+    known = {name for functions in source.functions.values() for _, name in functions}
+    assert [name for name in profiling.PHASE_OF if name not in known] == []
+    assert set(profiling.STEPS) == {step for _, step in source.steps["ismcts.pyx"] if step}

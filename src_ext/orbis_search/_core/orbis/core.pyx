@@ -623,3 +623,34 @@ cdef class PackedState:
                 state_copy(&self.table.rules, &there[k & 7], &here[k & 7])
                 keep(&there[k & 7])
         return there[0].round
+
+    def time_applies(self, long n, move):
+        """Plays a move n times, each time on a copy; for a stopwatch outside."""
+        cdef State state
+        cdef Move packed = move_of(move)
+        cdef long k
+        with nogil:
+            for k in range(n):
+                state_copy(&self.table.rules, &state, &self.state)
+                state_apply(&self.table.rules, &state, &packed)
+                keep(&state)
+
+    def time_shuffles(self, long n, u64 seed):
+        """Guesses the order of the piles n times; for a stopwatch outside."""
+        cdef World world
+        cdef u64 rng = rng_seed(seed)
+        cdef long k
+        with nogil:
+            for k in range(n):
+                shuffle_piles(&self.table.rules, &self.state, &rng, &world)
+                keep(&world)
+
+    def time_scores(self, long n):
+        """Counts everybody's points n times, as if the game ended here; for a stopwatch outside."""
+        cdef Outcome outcome
+        cdef long k
+        with nogil:
+            for k in range(n):
+                keep(&self.state)  # else one count would do for all
+                state_outcome(&self.table.rules, &self.state, &outcome)
+                keep(&outcome)

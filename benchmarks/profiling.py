@@ -1,0 +1,135 @@
+"""Where the time of the core goes, by instructions.
+
+    python benchmarks/profiling.py [ITEM] [--amount N] [--top 25] [--cache] [--no-build]
+
+ITEM is one of the fixed pieces of work (default search.2-middle; a wrong one gets the list). A search is shown by phase:
+what is spent in the steps of a simulation, and in the rules that they ask. Then every function of the core by what it
+spends itself, also those that the compiler has put into others; where it has not, the share with all they call stands
+behind. --cache adds what goes to memory, by callgrind's model of this machine's caches. Needs valgrind.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))  # also where Python is told to be careful
+import callgrind  # noqa: E402
+from callgrind import Account, Source  # noqa: E402
+from fixed_work import ITEMS  # noqa: E402
+
+# The phases of a simulation: by step of Tree.simulate, by the search's other functions, and by what the rules are asked.
+STEPS = {"1": "determinize", "2": "select", "2a": "select", "2b": "select", "2c": "expand", "2d": "play the move",
+         "3": "playout", "4": "back up"}  # fmt: skip
+SEARCHING = {
+    "expand": "add_groups find make_block take_block take_from take enter grow first_block take_over drop_kept vary find_next "
+    "sort_by_weight by_weight candidate_list_grow",
+    "back up": "back_up add_result count_visit rate note write_down add",
+    "play the move": "chance first_chance",
+    "select": "present best_score prefer_kept best_plain simulate run",
+}
+ASKED = {
+    "determinize": "orbis_determinize",
+    "select": "orbis_groups",
+    "expand": "orbis_candidates",
+    "play the move": "orbis_apply orbis_draw orbis_draws orbis_next_draw orbis_to_move",
+    "playout": "orbis_playout",
+    "score": "orbis_outcome orbis_detail",
+}
+PHASE_OF = {name: phase for table in (SEARCHING, ASKED) for phase, names in table.items() for name in names.split()}
+ORDER = ("determinize", "select", "expand", "play the move", "playout", "score", "back up", "other")
+
+
+def is_of_the_search(compiled: str) -> bool:
+    return "_6search_" in compiled
+
+
+def phases(account: Account, source: Source) -> Counter[str]:
+    """What the search's own code spends, by its step or function, and what it asks of others, by what that is."""
+    found: Counter[str] = Counter()
+
+    def phase_at(compiled: str, file: str, line: int) -> str:
+        step = source.step(file, line)
+        if step in STEPS:
+            return STEPS[step]
+        return PHASE_OF.get(source.function(file, line) or "", PHASE_OF.get(source.plain(compiled), "other"))
+
+    for (compiled, file, line), cost in account.own.items():
+        if is_of_the_search(compiled):
+            found[phase_at(compiled, file, line)] += cost
+    for (compiled, file, line, called), cost in account.calls.items():
+        if is_of_the_search(compiled) and not is_of_the_search(called):
+            found[PHASE_OF.get(source.plain(called)) or phase_at(compiled, file, line)] += cost
+    return found
+
+
+def own_costs(account: Account, source: Source) -> Counter[tuple[str, str]]:
+    """(file, function) of the source; what has no line there, as C code in it, by the compiled function."""
+    found: Counter[tuple[str, str]] = Counter()
+    for (compiled, file, line), cost in account.own.items():
+        name = source.function(file, line)
+        if name is None:
+            found["", source.plain(compiled)] += cost
+        else:
+            found[file, name] += cost
+    return found
+
+
+def report(account: Account, source: Source, units: int, unit: str, top: int) -> str:
+    total = sum(account.own.values())
+    lines = []
+    by_phase = phases(account, source)
+    if by_phase:
+        lines.append(f"{'phase':<40} {'share':>8} {f'a {unit}':>12}")
+        for name in ORDER:
+            cost = by_phase[name]
+            lines.append(f"{name:<40} {100 * cost / total:>6.1f} % {cost / units:>12,.1f}")
+        lines.append("")
+    inclusive: Counter[str] = Counter()
+    for compiled, cost in account.inclusive().items():
+        inclusive[source.plain(compiled)] += cost
+    lines.append(f"{'function':<40} {'own':>8} {f'a {unit}':>12} {'with calls':>11}")
+    for (file, name), cost in own_costs(account, source).most_common(top):
+        title = f"{file.partition('.')[0]}.{name}" if file else f"{name}, without a line"
+        whole = f"{100 * min(1, inclusive[name] / total):>9.1f} %" if file and name in inclusive else ""
+        lines.append(f"{title:<40} {100 * cost / total:>6.1f} % {cost / units:>12,.1f} {whole}".rstrip())
+    return "\n".join(lines)
+
+
+CACHE = {
+    "Dr": "reads", "Dw": "writes", "D1mr": "reads that miss the first cache", "D1mw": "writes that miss it",
+    "DLmr": "reads that miss the last cache", "DLmw": "writes that miss it", "I1mr": "instructions that miss their cache",
+}  # fmt: skip
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Where the instructions of the core go")
+    parser.add_argument("item", nargs="?", default="search.2-middle", metavar="ITEM")
+    parser.add_argument("--amount", type=int, help="how much of it  [default: that of instructions.py]")
+    parser.add_argument("--top", type=int, default=25, help="functions to list")
+    parser.add_argument("--cache", action="store_true", help="simulate the caches too")
+    parser.add_argument("--no-build", action="store_true", help="count what was built last")
+    options = parser.parse_args()
+    if options.item not in ITEMS:
+        return callgrind.fail(f"expected one of {', '.join(ITEMS)}, found {options.item}")
+    if name := callgrind.missing():
+        return callgrind.fail(f"expected {name} to be installed, found none")
+    if not options.no_build:
+        callgrind.build()
+    item, source = ITEMS[options.item], callgrind.read_source()
+    more = ["--cache-sim=yes"] if options.cache else []
+    ((units, text),) = callgrind.count([(options.item, options.amount or item.long)], *more)
+    events = callgrind.totals(text)
+    print(f"{options.item}: {units:,} times a {item.unit}, {events['Ir'] / units:,.1f} instructions each\n")
+    print(report(callgrind.read_account(text), source, units, item.unit, options.top))
+    if options.cache:
+        print()
+        for event, title in CACHE.items():
+            print(f"{title:<40} {'':>8} {events.get(event, 0) / units:>12,.2f}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
