@@ -1,26 +1,26 @@
 """Turns asked for at a terminal or read from a script, with a few keys: what `orbis play` and `orbis track` share.
 
     asking = TurnAsking([Command("undo", "u", N_("take back the last turn")), ...])
-    command = asking.move(entry)          a MoveEntry; None once it has a move, else what somebody wants instead
-    command = asking.drawn(entry)         a DrawEntry, likewise
+    command = asking.fill(entry)          a MoveEntry, DrawEntry or SetUpEntry: None once nothing is left to ask,
+                                          else what somebody wants instead
 
 A command is its word, its letter, or 00 and the number it has in the list that then comes up; so digits are
-enough for everything. `back` takes back one answer, and is a command when there is none to take back. An entry keeps what was
-answered: after a command, ask again with the same one. Scripts get the same questions, one answer a line;
-EOFError when there are no more.
+enough for everything. `back` takes back one answer, and is a command when there is none to take back. An entry
+keeps what was answered: after a command, fill the same one again. Scripts get the same questions, one answer
+a line; EOFError when there are no more. Whoever is `silent` is asked nothing aloud, only answers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from ..editing import Completion
-from ..errors import InputError
+from ..errors import InputError, Problem
 from ..language import N_, _
-from ..move_entry import DrawEntry, MoveEntry, Option, Question
+from ..move_entry import MoveEntry, Option, Question
 from ..texts import fold
-from .asking import asker
+from .asking import asker, read_answer
 from .options import write
 
 MENU = "00"
@@ -36,83 +36,106 @@ BACK = Command("back", "-", N_("one answer back"))
 EXCHANGE = Command("exchange", "x", N_("exchange worshipers, though it can be paid without"))
 
 
+class Entry(Protocol):
+    """What `move_entry` and `setup_entry` have in common."""
+
+    @property
+    def question(self) -> Question | None: ...
+    @property
+    def notes(self) -> tuple[str, ...]: ...
+    def answer(self, text: str) -> None: ...
+    def back(self) -> bool: ...
+
+
+class Exchange(NamedTuple):
+    """A question, what was answered, and what was wrong with that."""
+
+    question: str
+    answer: str
+    problems: tuple[Problem, ...]
+
+
 class TurnAsking:
-    def __init__(self, commands: Sequence[Command], say: Callable[[str], None] = write) -> None:
-        self.commands = (BACK, EXCHANGE, *commands)
-        self._say = say
+    def __init__(self, commands: Sequence[Command], silent: bool = False) -> None:
+        self.commands = (*commands, BACK, EXCHANGE)
+        self.exchanges: list[Exchange] = []
+        self._silent = silent
         self._options: Sequence[Option] = ()
-        self._ask = asker(self._complete)
+        self._ask: Callable[[str, str], str] = (lambda *_: read_answer()) if silent else asker(self._complete)
 
-    def move(self, entry: MoveEntry) -> Command | None:
-        """Asks until the entry has a move, or somebody wants something else."""
-        while (question := entry.question) is not None:
-            answer = self._answer(question)
-            if isinstance(answer, Command):
-                if answer is EXCHANGE:
-                    self._try(lambda _text: entry.want_exchange(), "")
-                elif answer is not BACK or not entry.back():
-                    return answer
-            else:
-                self._try(entry.answer, answer)
-            self._say("".join(f"  {note}\n" for note in entry.notes))
-        return None
+    def say(self, text: str) -> None:
+        if not self._silent:
+            write(text)
 
-    def drawn(self, entry: DrawEntry) -> Command | None:
-        """Asks until it is known what came, or that nobody has seen it."""
+    def fill(self, entry: Entry) -> Command | None:
+        """Asks until there is nothing left to ask, or somebody wants something else."""
         while (question := entry.question) is not None:
-            answer = self._answer(question)
-            if isinstance(answer, Command):
-                if answer is not BACK or not entry.back():
+            if question.kind in ("tile", "seen"):
+                self.say("".join(f"  {option.key}  {option.label}\n" for option in question.options))
+            answer = self.line(question.text, question.options)
+            if answer is BACK and entry.back():
+                continue
+            try:
+                if answer is EXCHANGE and isinstance(entry, MoveEntry):
+                    entry.want_exchange()
+                elif isinstance(answer, Command):
                     return answer
-            else:
-                self._try(entry.answer, answer)
+                else:
+                    entry.answer(answer)
+            except InputError as error:
+                self.refuse(error)
+            self.say("".join(f"  {note}\n" for note in entry.notes))
         return None
 
     def line(self, question: str, options: Sequence[Option] = ()) -> str | Command:
-        """Any other answer."""
-        self._options = options
-        line = " ".join(self._ask(question, "").split())
-        return self._menu() if line == MENU else self._command(line) or line
-
-    def _answer(self, question: Question) -> str | Command:
-        if question.kind in ("drawn", "seen"):
-            self._say("".join(f"  {option.key}  {option.label}\n" for option in question.options))
-        return self.line(question.text, question.options)
-
-    def _try(self, take: Callable[[str], None], text: str) -> None:
-        try:
-            take(text)
-        except InputError as error:
-            self.refuse(error)
+        """The answer to a question, or a command."""
+        while True:
+            self._options = options
+            line = self._read(question)
+            if line != MENU:
+                return self._command(line) or line
+            if (command := self._menu()) is not None:
+                return command
 
     def refuse(self, error: InputError) -> None:
-        """What was wrong, in its own line; the question comes again."""
-        self._say(f"  {error.problems[0].message}\n")
+        """Says what was wrong with the last answer."""
+        self.exchanges[-1] = self.exchanges[-1]._replace(problems=error.problems)
+        self.say("".join(f"  {problem.message}\n" for problem in error.problems[:1]))
+
+    def _read(self, question: str) -> str:
+        line = " ".join(self._ask(question, "").split())
+        self.exchanges.append(Exchange(question.strip(), line, ()))
+        return line
 
     def _command(self, line: str) -> Command | None:
         wanted = fold(line)
         return next((each for each in self.commands if wanted and wanted in (each.word, each.letter)), None)
 
-    def _menu(self) -> str | Command:
-        """The commands by number; an empty answer goes back to the question."""
-        for number, command in enumerate(self.commands, 1):
-            self._say(f"  {number:2}  {command.letter}  {command.word:<9} {_(command.meaning)}\n")
-        line = self._ask(_("Number") + ": ", "").strip()
+    def _menu(self) -> Command | None:
+        """One of the commands, by number; None goes back to the question."""
+        self.say(self.help())
+        self._options = ()
+        line = self._read(_("Number") + ": ")
         if line.isdecimal() and 1 <= int(line) <= len(self.commands):
             return self.commands[int(line) - 1]
-        return self._command(line) or ""
+        return self._command(line)
+
+    def help(self) -> str:
+        """The commands with their numbers."""
+        return "".join(
+            f"  {number:2}  {command.letter}  {command.word:<9} {_(command.meaning)}\n"
+            for number, command in enumerate(self.commands, 1)
+        )
 
     def _complete(self, line: str) -> list[Completion]:
         """Answers that begin with what was typed."""
         wanted = fold(line.strip())
-        if not wanted:
-            return []
         found = []
         for option in self._options:
-            name = option.names[0] if option.names else option.label
-            if option.key and any(fold(each).startswith(wanted) for each in (option.key, name, option.label)):
+            names = (option.key, option.label, *option.names)
+            if wanted and option.key and any(fold(name).startswith(wanted) for name in names):
                 found.append(Completion(0, option.key, option.label))
         for command in self.commands:
-            if command.word.startswith(wanted):
+            if wanted and command.word.startswith(wanted):
                 found.append(Completion(0, command.word, _(command.meaning)))
         return found

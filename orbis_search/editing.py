@@ -550,18 +550,7 @@ class Editor:
 
     def _take_players(self, text: str) -> Reply:
         sheet = self.sheet
-        mark = ";" if ";" in text else ","
-        listed = re.split(rf"\s*{mark}\s*", text.strip(f" {mark}")) if mark in text else text.split()
-        if not text:
-            listed = [""] * 2
-        elif re.fullmatch(r"[0-9]+", text):
-            if int(text) not in SET_UP:
-                raise InputError.one("players", _("expected 2, 3 or 4 players, found {found}", found=shown(text)))
-            listed = [player.name for player in sheet.players][: int(text)]
-            listed += [""] * (int(text) - len(listed))
-        if len(listed) not in SET_UP:
-            message = _("expected 2, 3 or 4 names or a number, found {found}", found=shown(text))
-            raise InputError.one("players", message)
+        listed = names_of(text, [player.name for player in sheet.players])
         players = [*sheet.players, *(PlayerSheet() for _ in listed)][: len(listed)]
         sheet = replace(
             sheet, players=tuple(replace(player, name=name) for player, name in zip(players, listed))
@@ -722,7 +711,7 @@ class Editor:
         place = f"{player_place(index, player.name)}, god"
         face, name = split_mark(text)
         if name and plain_word(name) not in NONE:
-            name = _god(name, place).word
+            name = god_of(name, place).word
         reading = Reading()
         god, validated = reading.god(f"cancelled {name}" if face is Face.CANCELLED else name, place)
         reading.raise_if_any("")
@@ -730,7 +719,7 @@ class Editor:
 
     def _take_gods(self, text: str) -> Reply:
         words = [] if plain_word(text) in ("", *NONE) else re.split(r"[\s,+]+", text.strip(" ,+"))
-        gods = tuple(sorted(_god(word, "gods") for word in words if plain_word(word) not in ("and", *GOD_TITLE)))
+        gods = tuple(sorted(god_of(word, "gods") for word in words if plain_word(word) not in ("and", *GOD_TITLE)))
         # A god that a player has taken is told there; it is this answer all the same that made it wrong.
         takers = [f"{player_place(index, player.name)}, god" for index, player in enumerate(self.sheet.players)]
         return self._accept(replace(self.sheet, gods=gods), ["gods", *takers])
@@ -924,6 +913,23 @@ class Editor:
         return render.render_gods(position, colour=colour) if part.kind == "gods" else ""
 
 
+def names_of(text: str, known: Sequence[str] = ()) -> list[str]:
+    """Players by names, with blanks or commas between, or by their number, which keeps the names that are known."""
+    mark = ";" if ";" in text else ","
+    listed = re.split(rf"\s*{mark}\s*", text.strip(f" {mark}")) if mark in text else text.split()
+    if not text:
+        listed = [""] * 2
+    elif re.fullmatch(r"[0-9]+", text):
+        if int(text) not in SET_UP:
+            raise InputError.one("players", _("expected 2, 3 or 4 players, found {found}", found=shown(text)))
+        listed = list(known)[: int(text)]
+        listed += [""] * (int(text) - len(listed))
+    if len(listed) not in SET_UP:
+        message = _("expected 2, 3 or 4 names or a number, found {found}", found=shown(text))
+        raise InputError.one("players", message)
+    return listed
+
+
 def _first_players(word: str) -> str:
     return _("expected the players, on which the rest depends, found {found}", found=word)
 
@@ -949,7 +955,7 @@ def _gods_beginning(wanted: str) -> list[God]:
     return [god for god in God if any(fold(name).startswith(folded) for name in WORDS_OF[god.word])]
 
 
-def _god(word: str, place: str) -> God:
+def god_of(word: str, place: str) -> God:
     """A god by its name or the beginning of it, if that is no other's."""
     wanted = " ".join(each for each in map(plain_word, word.split()) if each not in GOD_TITLE)
     found = [god for god in God if god.word.startswith(wanted)] or _gods_beginning(wanted)

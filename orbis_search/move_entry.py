@@ -25,6 +25,7 @@ from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
 from .descriptions import tell
+from .editing import god_of
 from .errors import InputError
 from .language import N_, _, ngettext
 from .matching import best_matching
@@ -161,7 +162,7 @@ class MoveEntry:
     def answer_one(self, text: str) -> None:
         """Takes one answer, for one question."""
         if self.question is None:
-            raise InputError.one("", _("expected nothing more, found {found}", found=shown(text)))
+            raise _too_much(text)
         self._say(_READERS[self.question.kind](self, text or self.question.default, self.question))
 
     def _say(self, parts: dict[str, Any]) -> None:
@@ -276,9 +277,9 @@ class MoveEntry:
         option = _option(text, question)
         if option is not None:
             return {"a_god": True} if option.value is None else {"cell": option.value}
-        gods = _gods_beginning(text)
-        if len(gods) == 1:
-            return self._told_god(gods[0])
+        god = _god_named(text)
+        if god is not None:
+            return self._told_god(god)
         centre = enumerate(self._first.position.centre)
         at = {cell.tile: index for index, cell in centre if cell.tile is not None}
         tiles = best_matching(text, at) if text else []
@@ -300,9 +301,9 @@ class MoveEntry:
             parse_move(text, self.stage.standing)
 
     def _read_god(self, text: str, question: Question) -> dict[str, Any]:
-        option, gods = _option(text, question), _gods_beginning(text)
-        if option is None and len(gods) == 1:
-            return self._told_god(gods[0])
+        god = _god_named(text)
+        if god is not None:
+            return self._told_god(god)
         return {"god": _chosen(text, question).value}
 
     def _read_seen(self, text: str, question: Question) -> dict[str, Any]:
@@ -498,7 +499,7 @@ def _what_goes(turn: Economy, stated: Stated, realms: Sequence[Worshipers]) -> Q
 # ------------------------------------------------------------------------------------- answers
 
 
-def _answer_in_turn(entry: MoveEntry | DrawEntry, words: Sequence[str]) -> None:
+def _answer_in_turn(entry: MoveEntry | TileChoice, words: Sequence[str]) -> None:
     """One answer of several words, or else each word an answer; numbers that choose are always several."""
     options = entry.question.options if entry.question is not None else ()
     if len(words) > 1 and all(map(str.isdecimal, words)) and any(option.key for option in options):
@@ -515,6 +516,10 @@ def _answer_in_turn(entry: MoveEntry | DrawEntry, words: Sequence[str]) -> None:
                 entry.answer_one(word)
             except InputError:
                 raise error from None
+
+
+def _too_much(text: str) -> InputError:
+    return InputError.one("", _("expected nothing more, found {found}", found=shown(text)))
 
 
 def _option(text: str, question: Question) -> Option | None:
@@ -543,16 +548,17 @@ def _several(text: str, tiles: Sequence[Tile]) -> str:
     )  # fmt: skip
 
 
-def _gods_beginning(text: str) -> list[God]:
-    wanted = fold(text).removeprefix("god ").strip()
-    if len(wanted) < 2:
-        return []
-    return [god for god in God if god.word.startswith(wanted) or fold(god.label).startswith(wanted)]
+def _god_named(text: str) -> God | None:
+    """The god whose name, in any language, begins so. A letter alone is a colour."""
+    if len(text) > 1:
+        with suppress(InputError):
+            return god_of(text, "")
+    return None
 
 
 def _is_notation(word: str, position: Position) -> bool:
     """Whether a text that begins so is meant as a move."""
-    return word.lower() in (*CELLS, "god") or position.tiles.named(word) is not None or len(_gods_beginning(word)) == 1
+    return word.lower() in (*CELLS, "god") or position.tiles.named(word) is not None or _god_named(word) is not None
 
 
 def _colour(key: str) -> Colour:
@@ -588,23 +594,29 @@ def _removal_word(word: str) -> str:
 # ------------------------------------------------------------------------------------- the tile that came
 
 
-class DrawEntry:
-    """The tile that came after a move, asked for as a move is.
+class TileChoice:
+    """One of some tiles, asked for as a move is.
 
-    `question` is None if there is nothing to ask: a god was taken, one tile is left that it can be, or it is known
-    now. Then `tile` has it, or None if nobody has seen it yet, which 0 and `?` mean. Of many tiles the colour is asked first;
-    words that fit several ask which of these.
+    `question` is None once it is known; then `tile` has it. Of many tiles the colour is asked first; words that fit
+    several ask which of these. `lacking` makes a tile of a text that fits none, or says what is wrong with it.
     """
 
-    def __init__(self, stage: Stage, move: Move) -> None:
-        self._stage, self._move = stage, move
-        self._possible = stage.draws(move)
-        self._left = self._possible  # those that fit what was said
-        self._history: list[tuple[Tile, ...]] = []
-        self.tile: Tile | None = self._possible[0] if len(self._possible) == 1 else None
+    def __init__(self, text: str, tiles: Sequence[Tile], lacking: Callable[[str], Tile | None]) -> None:
+        self.tile: Tile | None = None
         self.question: Question | None = None
-        if move.cell is not None and self.tile is None:
-            self._ask()
+        self.notes: tuple[str, ...] = ()
+        self._text, self._tiles, self._lacking = text, tuple(tiles), lacking
+        self._left = self._tiles  # those that fit what was said
+        self._history: list[tuple[Tile, ...]] = []
+        self._ask()
+
+    def _ask(self) -> None:
+        if len(self._left) <= MOST_LISTED:
+            self.question = Question("tile", f"{self._text}: ", tile_options(self._left))
+            return
+        colours = [colour for colour in Colour if any(tile.colour is colour for tile in self._left)]
+        options = tuple(Option(str(colour + 1), colour.label, colour, (colour.letter,)) for colour in colours)
+        self.question = Question("colour", _listed(self._text, options), options)
 
     def back(self) -> bool:
         """Takes back the last answer; False if there is none."""
@@ -614,18 +626,8 @@ class DrawEntry:
         self._ask()
         return True
 
-    def _ask(self) -> None:
-        cell = CELLS[self._move.cell or 0]
-        if len(self._left) <= MOST_LISTED:
-            options = tile_options(self._left)
-            self.question = Question("drawn", _("What came to {cell} (0 not seen)", cell=cell) + ": ", options)
-            return
-        colours = [colour for colour in Colour if any(tile.colour is colour for tile in self._left)]
-        options = tuple(Option(str(colour + 1), colour.label, colour, (colour.letter,)) for colour in colours)
-        self.question = Question("colour", _listed(_("What came to {cell} (0 not seen)", cell=cell), options), options)
-
     def answer(self, text: str) -> None:
-        """InputError, and nothing has changed, if it is no tile that can have come."""
+        """InputError, and nothing has changed, if it is none of the tiles."""
         before = self._left, len(self._history)
         try:
             _answer_in_turn(self, text.split())
@@ -639,25 +641,39 @@ class DrawEntry:
         """Takes one answer, for one question."""
         question = self.question
         if question is None:
-            raise InputError.one("", _("expected nothing more, found {found}", found=shown(text)))
-        if text in (OTHER, UNKNOWN):
-            self.question = None
-            return
+            raise _too_much(text)
         option = _chosen(text, question) if text.isdecimal() else _option(text, question)
         if option is not None and question.kind == "colour":
             fitting = [tile for tile in self._left if tile.colour is option.value]
         else:
-            fitting = [option.value] if option is not None else fitting_tiles(text, self._possible)
-        if not fitting:
-            # Said fully, it may be a tile of the box that the set lacks; else this says what is wrong.
-            tile = self._stage.drawn(self._move, text)
-            fitting = [] if tile is None else [tile]
+            fitting = [option.value] if option is not None else fitting_tiles(text, self._tiles)
+        if not fitting and (tile := self._lacking(text)) is not None:
+            fitting = [tile]
         if len(fitting) == 1:
             self.tile, self.question = fitting[0], None
         else:
             self._history.append(self._left)
             self._left = tuple(fitting)
             self._ask()
+
+
+class DrawEntry(TileChoice):
+    """The tile that came after a move. There is nothing to ask if a god was taken, or one tile is left that it can
+    be. 0 and `?` mean that nobody has seen it yet: then `tile` stays None."""
+
+    def __init__(self, stage: Stage, move: Move) -> None:
+        possible = stage.draws(move)
+        text = _("What came to {cell} (0 not seen)", cell=CELLS[move.cell or 0])
+        # Said fully, it may be a tile of the box that the set lacks.
+        super().__init__(text, possible, lambda text: stage.drawn(move, text))
+        if move.cell is None or len(possible) == 1:
+            self.question, self.tile = None, next(iter(possible), None)
+
+    def answer_one(self, text: str) -> None:
+        if text in (OTHER, UNKNOWN):
+            self.question = None
+        else:
+            super().answer_one(text)
 
 
 def tile_options(tiles: Sequence[Tile]) -> tuple[Option, ...]:
