@@ -440,7 +440,7 @@ class _Writer:
             move=unpack_move((row.what, row.detail)),
             visits=n,
             win=share / n,
-            error=_error(n, share, row.share_squared),
+            error=half_width(n, share, row.share_squared),
             shares=tuple(each / n for each in row.shares),
             points=tuple(each / n for each in row.points),
             sources=tuple(Sources(*(each / n for each in sums)) for sums in row.details),
@@ -453,7 +453,7 @@ class _Writer:
 
     def _draws(self, row: RootMove) -> tuple[DrawValue, ...]:
         values = [
-            DrawValue(self.packing.tiles[what], visits, share / visits, _error(visits, share, squares))
+            DrawValue(self.packing.tiles[what], visits, share / visits, half_width(visits, share, squares))
             for what, visits, share, squares in row.draws
             if visits
         ]
@@ -588,7 +588,7 @@ class _Writer:
         return tuple(map(fmean, players)), max(T_BATCHES * stdev(each) / sqrt(BATCHES) for each in players)
 
 
-def _error(visits: int, share: float, squares: float) -> float:
+def half_width(visits: int, share: float, squares: float) -> float:
     """Two more imagined results, a win and a loss, keep the interval honest after few simulations."""
     variance = max(0.0, (squares + 1) / (visits + 2) - ((share + 1) / (visits + 2)) ** 2)
     return Z * sqrt(variance / visits)

@@ -1,0 +1,576 @@
+"""A game judged: what each move gave away, what each drawn tile changed, and how that adds up to the result.
+
+    found = review(record, seconds=2)
+    found.turns[6].loss, found.turns[6].verdict, found.accounts[0].luck
+
+Values are parts of the victory, one for each player, as exact fractions: sampled ones are rounded to a millionth
+before anything is made of them, proved ones are what the solver says. docs/review.md defines every term; the
+sums of an `Account` add up to the result without any error, because each turn's terms do:
+
+    value before the turn + revision + skill + luck = value before the next turn
+
+Turns are judged one by one in threads of their own, each by searches of one thread. So with a number of
+simulations the answer does not depend on how many threads there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property, partial
+from math import sqrt
+from random import Random
+from threading import Event
+from time import perf_counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from . import rules
+from .advisor import Candidate, Comparison, advise, half_width
+from .endgame import NODES_PER_SIMULATION, is_near_the_end, solve
+from .interrupts import InterruptsHeld
+from .packing import Packing
+from .position import Move, Position
+from .searching import Search
+from .tiles import Tile
+
+if TYPE_CHECKING:
+    from .record import Record
+
+DEFAULT_SECONDS = 2.0  # a turn: a game of two takes a minute
+MEMORY = 64 << 20  # of a search or a solver; each thread has one at a time
+LOOK = 0.1  # seconds between two looks at Ctrl-C
+
+# How a turn's simulations, or its time, are divided: the solver where the end is near, the moves, the draws.
+PROVE_PART, MOVES_PART = 0.4, 0.4
+LEAST_SIMULATIONS = 16  # of a draw
+
+# The least part of the victory that was given away, worst first. What is within its error is at most "good".
+VERDICTS: tuple[tuple[str, Fraction], ...] = (
+    ("blunder", Fraction(10, 100)),
+    ("mistake", Fraction(5, 100)),
+    ("inaccuracy", Fraction(2, 100)),
+)
+GOOD, BEST, FORCED = "good", "best", "forced"
+CLASSES = (BEST, GOOD, *(name for name, _ in reversed(VERDICTS)), FORCED)
+HALVED = Fraction(5, 100)  # what halves a move's accuracy
+SWING = Fraction(5, 100)  # the least that makes a turning point
+TURNING_POINTS = 5
+MILLION = 10**6
+
+Shares = tuple[Fraction, ...]  # of the victory, by player
+
+
+class Value(NamedTuple):
+    """What a position is worth to everybody."""
+
+    shares: Shares
+    points: tuple[float, ...]  # expected at the end
+    error: float = 0.0  # half the width of the 95 % interval, of the player to move
+    proved: bool = True
+
+
+class Draw(NamedTuple):
+    """A tile that could come, and what the position was worth with it."""
+
+    tile: Tile | None  # None after a god: nothing comes, and there is this one "draw"
+    weight: int  # of all; more than 1 where tiles are alike
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One turn. What is listed by player stands in turn order; differences are later minus earlier."""
+
+    number: int  # of the turn in the game, from 1
+    player: int
+    position: Position
+    move: Move
+    drawn: Tile | None  # None after a god, or if nobody saw it
+    best: Move  # the move itself where none is better
+    verdict: str  # one of CLASSES
+    loss: Fraction  # part of the victory given away against the best move, never below 0
+    loss_error: float  # half the width of its 95 % interval
+    proved: bool  # the loss is exact
+    lead_loss: float  # the same in points: how much further behind the best of the others
+    win: float  # the mover's part of the victory with this move, and with the best, as the comparison saw them
+    best_win: float
+    draws: tuple[Draw, ...]
+    before: Shares  # the value before the turn
+    revision: Shares  # what a closer look changed before anybody moved
+    skill: Shares  # what the move changed against the best one
+    luck: Shares  # what the draw changed against the mean of all draws
+    then: Value  # the value before the next turn; if the draw is not known, the mean of all
+    why: Comparison | None = None  # the best move against the one played, at turning points
+
+    @property
+    def luck_error(self) -> float:
+        """Half the width of the luck's 95 % interval."""
+        if len(self.draws) < 2 or self.drawn is None:
+            return 0.0
+        everything = sum(draw.weight for draw in self.draws)
+        variance = 0.0
+        for draw in self.draws:
+            part = draw.weight / everything
+            variance += ((1 - part if draw.tile == self.drawn else part) * draw.value.error) ** 2
+        return sqrt(variance)
+
+    @property
+    def accuracy(self) -> float:
+        """From 100 for the best move, halved for each HALVED of the victory given away."""
+        return float(100 * 0.5 ** float(self.loss / HALVED))
+
+
+class Swing(NamedTuple):
+    """A turning point: a move that gave much away, or a draw that changed much."""
+
+    turn: Judged
+    by_luck: bool
+    player: int  # whose error, or who gained most by the draw
+    size: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """How a player came to the result: fair + setup + luck + skill + revision = result, exactly."""
+
+    fair: Fraction  # one part in so many players
+    setup: Fraction  # what the start was worth above that
+    luck: Fraction  # by the draws
+    own: Fraction  # by own moves: what was given away, so never above 0 ...
+    others: Fraction  # ... and by the others'
+    revision: Fraction  # what closer looks changed: the error of the estimates
+    result: Fraction  # part of the victory; of a game not reviewed to its end, the last value
+    counts: dict[str, int]  # moves by class
+    accuracy: float | None  # mean over the moves with a choice; None if there was none
+    lead_loss: float  # points given away
+
+    @property
+    def skill(self) -> Fraction:
+        return self.own + self.others
+
+    @property
+    def given(self) -> Fraction:
+        """Part of the victory given away by own moves."""
+        return -self.own
+
+
+@dataclass(frozen=True)
+class Review:
+    record: Record
+    start: Value
+    turns: tuple[Judged, ...]
+    stopped: str  # "over", "unfinished", "unknown draw" or "interrupted": why it ends where it ends
+    simulations: int | None  # a turn
+    seconds: float
+    threads: int
+    seed: int
+
+    @property
+    def players(self) -> int:
+        return len(self.record.start.players)
+
+    @property
+    def last(self) -> Value:
+        return self.turns[-1].then if self.turns else self.start
+
+    @cached_property
+    def accounts(self) -> tuple[Account, ...]:
+        return tuple(self._account(player) for player in range(self.players))
+
+    def _account(self, player: int) -> Account:
+        fair, nothing = Fraction(1, self.players), Fraction(0)
+        own = [turn for turn in self.turns if turn.player == player]
+        chosen = [turn for turn in own if turn.verdict != FORCED]
+        return Account(
+            fair=fair,
+            setup=self.start.shares[player] - fair,
+            luck=sum((turn.luck[player] for turn in self.turns), nothing),
+            own=sum((turn.skill[player] for turn in own), nothing),
+            others=sum((turn.skill[player] for turn in self.turns if turn.player != player), nothing),
+            revision=sum((turn.revision[player] for turn in self.turns), nothing),
+            result=self.last.shares[player],
+            counts={name: sum(turn.verdict == name for turn in own) for name in CLASSES},
+            accuracy=sum(turn.accuracy for turn in chosen) / len(chosen) if chosen else None,
+            lead_loss=sum(turn.lead_loss for turn in own),
+        )
+
+    @cached_property
+    def turning_points(self) -> tuple[Swing, ...]:
+        """The largest swings by error or luck, in the order of the game."""
+        found = []
+        for turn in self.turns:
+            if turn.loss >= SWING and turn.verdict not in (GOOD, BEST, FORCED):
+                found.append(Swing(turn, False, turn.player, turn.loss))
+            luckiest = max(range(self.players), key=lambda player: turn.luck[player])
+            if turn.luck[luckiest] >= SWING and turn.luck[luckiest] > turn.luck_error:
+                found.append(Swing(turn, True, luckiest, turn.luck[luckiest]))
+        found.sort(key=lambda swing: -swing.size)
+        return tuple(sorted(found[:TURNING_POINTS], key=lambda swing: (swing.turn.number, swing.by_luck)))
+
+
+class Played(NamedTuple):
+    """A turn to be judged."""
+
+    position: Position
+    move: Move
+    drawn: Tile | None
+    after: Position | None  # None if the draw is not known
+
+
+def known_turns(record: Record) -> list[Played]:
+    """The turns before which every tile on the table is known."""
+    found = []
+    for stage, turn, following in zip(record.stages, record.turns, record.stages[1:]):
+        if stage.unseen:
+            break
+        found.append(Played(stage.position, turn.move, turn.drawn, None if following.unseen else following.position))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a turn may take: simulations, or seconds of one thread."""
+
+    simulations: int | None
+    seconds: float | None
+
+    def part(self, part: float, least: int = 1) -> Limits:
+        return Limits(
+            None if self.simulations is None else max(least, int(part * self.simulations)),
+            None if self.seconds is None else part * self.seconds,
+        )
+
+
+class Interrupted(Exception):
+    """Somebody asked to stop in the middle of a turn."""
+
+
+def review(
+    record: Record,
+    *,
+    simulations: int | None = None,
+    seconds: float | None = None,
+    threads: int = 1,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+    stop: Event | None = None,
+) -> Review:
+    """Judges every turn of which all is known, with so many simulations or seconds a turn (by default 2 seconds).
+
+    `progress` is called with the number of turns judged and of all. Ctrl-C, or another thread that sets
+    `stop`, ends the work; the turns judged by then are returned.
+    """
+    begun = perf_counter()
+    if simulations is None and seconds is None:
+        seconds = DEFAULT_SECONDS
+    limits = Limits(simulations, None if seconds is None else seconds * threads)
+    played = known_turns(record)
+    seeds = [Random(f"review {seed} {index}").getrandbits(63) for index in range(len(played) + 1)]
+    whole = _Work(stop)
+
+    jobs: list[Callable[[], object]] = [
+        partial(_evaluated, record.start, limits.part(1 - MOVES_PART), seeds[-1], whole.stop)
+    ]
+    jobs += [partial(_judged, turn, limits, each, whole.stop) for turn, each in zip(played, seeds)]
+    answers = whole.run(jobs, threads, progress)
+    start = next((answer for answer in answers[:1] if isinstance(answer, Value)), _unknown(record.start))
+    turns = _chained(start, [answer for answer in answers if isinstance(answer, _Verdict)])
+    stopped = "interrupted" if whole.interrupted else _end(record, played)
+    found = Review(record, start, turns, stopped, simulations, perf_counter() - begun, threads, seed)
+    if not whole.interrupted:
+        found = _explained(found, limits, seeds, threads, whole)
+    return replace(found, seconds=perf_counter() - begun)
+
+
+def _end(record: Record, played: Sequence[Played]) -> str:
+    if len(played) < len(record.turns) or (played and played[-1].after is None):
+        return "unknown draw"
+    return "over" if record.stages[-1].position.is_over else "unfinished"
+
+
+class _Work:
+    """Runs jobs in threads and hears Ctrl-C meanwhile."""
+
+    def __init__(self, stop: Event | None) -> None:
+        self.stop = stop or Event()
+        self.interrupted = False
+
+    def run(
+        self, jobs: Sequence[Callable[[], object]], threads: int, progress: Callable[[int, int], None] | None
+    ) -> list[object]:
+        """Their answers in order, up to the first that was not given because of an interrupt."""
+        with ThreadPoolExecutor(threads) as pool:
+            with InterruptsHeld():  # the threads begin here and inherit that they do not hear it
+                futures = [pool.submit(job) for job in jobs]
+            waiting: set[Future[object]] = set(futures)
+            try:
+                while waiting:
+                    done, waiting = self._wait(waiting)
+                    if progress is not None and done:
+                        progress(max(0, len(futures) - len(waiting) - 1), len(futures) - 1)
+                    if any(isinstance(each.exception(), Exception) for each in done if not each.cancelled()):
+                        break
+            finally:
+                self.interrupted = self.interrupted or self.stop.is_set()
+                if waiting:
+                    self.stop.set()
+                    pool.shutdown(wait=True, cancel_futures=True)
+        answers: list[object] = []
+        for future in futures:
+            if future.cancelled() or isinstance(future.exception(), Interrupted):
+                self.interrupted = True
+                break
+            answers.append(future.result())
+        return answers
+
+    def _wait(self, waiting: set[Future[object]]) -> tuple[set[Future[object]], set[Future[object]]]:
+        try:
+            return wait(waiting, timeout=LOOK, return_when=FIRST_COMPLETED)
+        except KeyboardInterrupt:
+            self.interrupted = True
+            self.stop.set()
+            return set(), waiting
+
+
+# ---- one turn --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    """What is known of a turn by itself; `_chained` adds what the turn before says."""
+
+    played: Played
+    forced: bool
+    best: Move
+    skill: Shares
+    error: float
+    proved: bool
+    lead_loss: float
+    wins: tuple[float, float]  # of the move and of the best
+    draws: tuple[Draw, ...]
+    then: Value
+
+
+def _judged(turn: Played, limits: Limits, seed: int, stop: Event) -> _Verdict:
+    position, move = turn.position, turn.move
+    mover = position.to_move or 0
+    packing = Packing(position)
+    forced = rules.count_moves(position) == 1
+
+    # 1. What can be proved, where the end is near.
+    exact = best_exact = None
+    table: dict[Tile, Shares] = {}
+    if is_near_the_end(packing.state):
+        best_exact, exact, table = _proved(turn, limits.part(PROVE_PART / 2), stop)
+        limits = limits.part(1 - PROVE_PART)
+
+    # 2. The moves side by side. What was played is looked at as often as the best.
+    wanted = limits.part(MOVES_PART)
+    keep = [move] if best_exact is None else [move, best_exact[0]]
+    advice = advise(
+        position, simulations=wanted.simulations, seconds=wanted.seconds, seed=seed, memory=MEMORY,
+        keep=keep, why=None, prove=False, stop=stop,
+    )  # fmt: skip
+    if stop.is_set():
+        raise Interrupted
+    found = {candidate.move: candidate for candidate in advice.candidates}
+    mine = found[move]
+    proved = exact is not None and best_exact is not None
+    if exact is not None and best_exact is not None:
+        rival = found[best_exact[0]]
+        skill = _minus(exact, best_exact[1])
+        error = 0.0
+        wins = float(exact[mover]), float(best_exact[1][mover])
+    else:
+        rival = max((advice.best, mine), key=lambda candidate: candidate.win)
+        skill = _minus(_shares(mine.shares), _shares(rival.shares))
+        error = 0.0 if rival is mine else sqrt(mine.error**2 + rival.error**2)
+        wins = mine.win, rival.win
+    if skill[mover] >= 0:
+        rival = mine
+
+    # 3. What each tile that could come made of it.
+    draws = _draws(turn, limits.part(1 - MOVES_PART), table, seed, stop)
+    return _Verdict(
+        turn, forced, rival.move, skill, error, proved,
+        0.0 if rival is mine else _lead(rival, mover) - _lead(mine, mover), wins, draws, _then(turn, draws, limits, seed, stop),
+    )  # fmt: skip
+
+
+def _proved(
+    turn: Played, limits: Limits, stop: Event
+) -> tuple[tuple[Move, Shares] | None, Shares | None, dict[Tile, Shares]]:
+    """The best move and its value, the value of what was played, and that after each draw: as far as proved."""
+    nodes = None if limits.simulations is None else NODES_PER_SIMULATION * limits.simulations
+    best = solve(
+        turn.position, goal="best", seconds=limits.seconds, nodes=nodes, memory=MEMORY, stop=stop
+    ).best
+    if best is None:
+        return None, None, {}
+    mine = solve(
+        turn.position, goal="all", moves=[turn.move], draws_of=turn.move, seconds=limits.seconds, nodes=nodes,
+        memory=MEMORY, stop=stop,
+    )  # fmt: skip
+    chosen = mine.chosen
+    assert chosen is not None
+    table = {draw.tile: draw.lows for draw in mine.draws if draw.proved}
+    exact = chosen.lows if chosen.proved else None
+    if exact == best.lows:
+        return (turn.move, exact), exact, table
+    return (best.move, best.lows), exact, table
+
+
+def _draws(
+    turn: Played, limits: Limits, table: dict[Tile, Shares], seed: int, stop: Event
+) -> tuple[Draw, ...]:
+    """Every tile that could come, each looked at with the same effort, whichever did come: so luck is zero on
+    the average, whatever the searches are worth."""
+    after = rules.apply(turn.position, turn.move)
+    if after.hole is None:
+        return (Draw(None, 1, _evaluated(after, limits, seed, stop)),)
+    tiles = rules.draws(after)
+    found = []
+    for tile in dict.fromkeys(tiles):
+        share = limits.part(1 / len(set(tiles)), LEAST_SIMULATIONS)
+        value = _evaluated(rules.refill(after, tile), share, seed, stop, table.get(tile))
+        found.append(Draw(tile, tiles.count(tile), value))
+    return tuple(found)
+
+
+def _then(turn: Played, draws: tuple[Draw, ...], limits: Limits, seed: int, stop: Event) -> Value:
+    """The value of what did come."""
+    if turn.after is None:
+        return _mean(draws)
+    for draw in draws:
+        if draw.tile == turn.drawn:
+            return draw.value
+    # Somebody described a tile that the set lacks: it is looked at by itself.
+    return _evaluated(turn.after, limits.part((1 - MOVES_PART) / len(draws), LEAST_SIMULATIONS), seed, stop)
+
+
+def _evaluated(
+    position: Position, limits: Limits, seed: int, stop: Event, exact: Shares | None = None
+) -> Value:
+    """What a position is worth: the result if the game is over, else the best move's mean by a search."""
+    if position.is_over:
+        winners = rules.winners(position)
+        shares = tuple(Fraction(player in winners, len(winners)) for player in range(len(position.players)))
+        return Value(shares, tuple(float(score.total) for score in rules.score(position)))
+    state = Packing(position).state
+    search = Search(state, seed=seed, memory=MEMORY)
+    if not search.finish(limits.simulations, limits.seconds, stop):
+        raise Interrupted
+    row = max(search.moves(), key=lambda row: (row.visits, row.mean_reward, -row.what, -row.detail))
+    n, mover = row.visits, position.to_move or 0
+    points = tuple(each / n for each in row.points)
+    if exact is not None:
+        return Value(exact, points)
+    error = half_width(n, row.shares[mover], row.share_squared)
+    return Value(_shares([each / n for each in row.shares]), points, error, proved=False)
+
+
+def _unknown(position: Position) -> Value:
+    """Of a start that nobody had the time to look at."""
+    players = len(position.players)
+    return Value((Fraction(1, players),) * players, (0.0,) * players, 1.0, proved=False)
+
+
+def _shares(values: Iterable[float]) -> Shares:
+    """Rounded to millionths that add up to one: the largest remainders are rounded up."""
+    exact = [value * MILLION for value in values]
+    whole = [int(value) for value in exact]
+    missing = MILLION - sum(whole)
+    for index in sorted(range(len(whole)), key=lambda index: whole[index] - exact[index])[: max(0, missing)]:
+        whole[index] += 1
+    return tuple(Fraction(value, MILLION) for value in whole)
+
+
+def _minus(first: Shares, second: Shares) -> Shares:
+    return tuple(a - b for a, b in zip(first, second))
+
+
+def _mean(draws: Sequence[Draw]) -> Value:
+    everything = sum(draw.weight for draw in draws)
+    players = range(len(draws[0].value.shares))
+    return Value(
+        tuple(sum((d.weight * d.value.shares[p] for d in draws), Fraction(0)) / everything for p in players),
+        tuple(sum(d.weight * d.value.points[p] for d in draws) / everything for p in players),
+        sqrt(sum((d.weight * d.value.error) ** 2 for d in draws)) / everything,
+        all(d.value.proved for d in draws),
+    )
+
+
+def _lead(candidate: Candidate, mover: int) -> float:
+    """Points ahead of the best of the others."""
+    points = candidate.points
+    return points[mover] - max(each for player, each in enumerate(points) if player != mover)
+
+
+# ---- the whole game --------------------------------------------------------------------------------
+
+
+def _chained(start: Value, verdicts: Iterable[_Verdict]) -> tuple[Judged, ...]:
+    """Each turn's terms. What the value before the turn, the skill and the luck leave over is the revision."""
+    found = []
+    before = start.shares
+    for each in verdicts:
+        position = each.played.position
+        mover = position.to_move or 0
+        mean = _mean(each.draws).shares
+        loss = max(Fraction(0), -each.skill[mover])
+        skill = each.skill if loss or each.proved else tuple(Fraction(0) for _ in each.skill)
+        found.append(
+            Judged(
+                number=position.turns_played + 1,
+                player=mover,
+                position=position,
+                move=each.played.move,
+                drawn=each.played.drawn,
+                best=each.best,
+                verdict=FORCED if each.forced else _verdict(loss, each.error),
+                loss=loss,
+                loss_error=each.error,
+                proved=each.proved,
+                lead_loss=each.lead_loss,
+                win=each.wins[0],
+                best_win=each.wins[1],
+                draws=each.draws,
+                before=before,
+                revision=_minus(_minus(mean, skill), before),
+                skill=skill,
+                luck=_minus(each.then.shares, mean),
+                then=each.then,
+            )
+        )
+        before = each.then.shares
+    return tuple(found)
+
+
+def _verdict(loss: Fraction, error: float) -> str:
+    if loss == 0:
+        return BEST
+    if loss > error:
+        for name, least in VERDICTS:
+            if loss >= least:
+                return name
+    return GOOD
+
+
+def _explained(found: Review, limits: Limits, seeds: Sequence[int], threads: int, work: _Work) -> Review:
+    """With the reasons for the better moves of the turning points."""
+    wanted = limits.part(MOVES_PART)
+    errors = [swing.turn for swing in found.turning_points if not swing.by_luck]
+    first = found.turns[0].number if found.turns else 0
+
+    def compared(turn: Judged) -> Comparison | None:
+        return advise(
+            turn.position, simulations=wanted.simulations, seconds=wanted.seconds, seed=seeds[turn.number - first],
+            memory=MEMORY, why=(turn.best, turn.move), prove=False, stop=work.stop,
+        ).why  # fmt: skip
+
+    answers = work.run([partial(compared, turn) for turn in errors], threads, None)
+    why = {turn.number: answer for turn, answer in zip(errors, answers) if isinstance(answer, Comparison)}
+    turns = tuple(replace(turn, why=why.get(turn.number)) for turn in found.turns)
+    return replace(found, turns=turns)
