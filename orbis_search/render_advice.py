@@ -208,7 +208,7 @@ def _why(advice: Advice, why: Comparison) -> str:
     titles = [_("move {number}", number=rank) for rank in ranks]
     lines = [heading.ljust(label_width + 2) + "".join(title.rjust(width) for title in titles)]
     lines += [f"  {name:<{label_width}}" + "".join(cell.rjust(width) for cell in cells) for name, cells in rows]
-    return "\n".join(lines) + "\n\n" + "\n".join(wrap(" ".join(_sentences(why, ranks, single)), WIDTH))
+    return "\n".join(lines) + "\n\n" + "\n".join(wrap(" ".join(_sentences(why, ranks)), WIDTH))
 
 
 def _others(values: Iterable[float], mover: int) -> float:
@@ -232,8 +232,8 @@ def _worshiper_words(worshipers: Worshipers) -> str:
     return worshiper_letters(worshipers) or "–"
 
 
-def _sentences(why: Comparison, ranks: list[int], single: bool) -> Iterable[str]:
-    """The comparison in words; `single` if there is one opponent."""
+def _sentences(why: Comparison, ranks: list[int]) -> Iterable[str]:
+    """The comparison in words."""
     first, second = why.first.candidate, why.second.candidate
     if first.proved and second.proved and first.at_least == second.at_least:
         yield _("Move {first} wins as often as move {second}: proved.", first=ranks[0], second=ranks[1])
@@ -246,6 +246,12 @@ def _sentences(why: Comparison, ranks: list[int], single: bool) -> Iterable[str]
             else N_("Move {number} wins {percent:.1f} % less often.")
         )
         yield _(form, number=ranks[0], percent=100 * abs(why.win))
+    yield from reasons(why)
+
+
+def reasons(why: Comparison) -> Iterable[str]:
+    """What the first move does better or worse than the second, to the player who makes it."""
+    single = len(why.first.candidate.points) == 2  # one opponent
     if abs(why.own_gain) >= 0.05:
         yield _own_words(why)
     if why.denied is not None and why.seeded is not None:

@@ -24,26 +24,29 @@ from math import sqrt
 from random import Random
 from threading import Event
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from . import rules
-from .advisor import Candidate, Comparison, advise, half_width
-from .endgame import NODES_PER_SIMULATION, is_near_the_end, solve
+from .advisor import Comparison, advise, half_width
+from .endgame import NODES_PER_SIMULATION, PROVE_TURNS, SolvedMove, is_near_the_end, solve
 from .interrupts import InterruptsHeld
-from .packing import Packing
+from .packing import Packing, unpack_move
 from .position import Move, Position
+from .record import Record
 from .searching import Search
 from .tiles import Tile
-
-if TYPE_CHECKING:
-    from .record import Record
+from .vocabulary import TURNS
 
 DEFAULT_SECONDS = 2.0  # a turn: a game of two takes a minute
 MEMORY = 64 << 20  # of a search or a solver; each thread has one at a time
 LOOK = 0.1  # seconds between two looks at Ctrl-C
 
-# How a turn's simulations, or its time, are divided: the solver where the end is near, the moves, the draws.
-PROVE_PART, MOVES_PART = 0.4, 0.4
+# How a turn's simulations, or its time, are divided: finding the best move, the draws after the one played, the draws
+# after the best if that is another. Where the end is near, the solver has its part of each.
+FIND_PART, DRAWS_PART = 0.2, 0.4
+PROVE_PART = 0.7
+AFTER_PROOF = 0.3  # of what is left then: the search is to say how many points, and is there for comparisons
+NEAR_WEIGHT = 3.0  # turns that the solver may prove are given so much more than the others
 LEAST_SIMULATIONS = 16  # of a draw
 
 # The least part of the victory that was given away, worst first. What is within its error is at most "good".
@@ -67,8 +70,9 @@ class Value(NamedTuple):
 
     shares: Shares
     points: tuple[float, ...]  # expected at the end
-    error: float = 0.0  # half the width of the 95 % interval, of the player to move
-    proved: bool = True
+    sampled: Shares  # what a search alone says; the same where nothing is proved
+    error: float = 0.0  # half the width of that one's 95 % interval, of the player to move
+    proved: bool = True  # `shares` are exact
 
 
 class Draw(NamedTuple):
@@ -94,11 +98,11 @@ class Judged:
     loss_error: float  # half the width of its 95 % interval
     proved: bool  # the loss is exact
     lead_loss: float  # the same in points: how much further behind the best of the others
-    win: float  # the mover's part of the victory with this move, and with the best, as the comparison saw them
-    best_win: float
+    mine: Value  # of the move before the draw: the mean over all draws ...
+    value: Value  # ... and of the best move
     draws: tuple[Draw, ...]
     before: Shares  # the value before the turn
-    revision: Shares  # what a closer look changed before anybody moved
+    revision: Shares  # what a closer look changed before anybody moved: the best move's value less this
     skill: Shares  # what the move changed against the best one
     luck: Shares  # what the draw changed against the mean of all draws
     then: Value  # the value before the next turn; if the draw is not known, the mean of all
@@ -113,7 +117,8 @@ class Judged:
         variance = 0.0
         for draw in self.draws:
             part = draw.weight / everything
-            variance += ((1 - part if draw.tile == self.drawn else part) * draw.value.error) ** 2
+            error = 0.0 if draw.value.proved else draw.value.error
+            variance += ((1 - part if draw.tile == self.drawn else part) * error) ** 2
         return sqrt(variance)
 
     @property
@@ -271,9 +276,12 @@ def review(
     whole = _Work(stop)
 
     jobs: list[Callable[[], object]] = [
-        partial(_evaluated, record.start, limits.part(1 - MOVES_PART), seeds[-1], whole.stop)
+        partial(_evaluated, record.start, limits.part(DRAWS_PART), seeds[-1], whole.stop)
     ]
-    jobs += [partial(_judged, turn, limits, each, whole.stop) for turn, each in zip(played, seeds)]
+    jobs += [
+        partial(_judged, turn, effort, each, whole.stop)
+        for turn, effort, each in zip(played, _efforts(played, limits), seeds)
+    ]
     answers = whole.run(jobs, threads, progress)
     start = next((answer for answer in answers[:1] if isinstance(answer, Value)), _unknown(record.start))
     turns = _chained(start, [answer for answer in answers if isinstance(answer, _Verdict)])
@@ -282,6 +290,16 @@ def review(
     if not whole.interrupted:
         found = _explained(found, limits, seeds, threads, whole)
     return replace(found, seconds=perf_counter() - begun)
+
+
+def _efforts(played: Sequence[Played], limits: Limits) -> list[Limits]:
+    """The whole effort, divided: most of it where a proof may be had for it."""
+    weights = []
+    for turn in played:
+        position = turn.position
+        left = TURNS * len(position.players) - position.turns_played
+        weights.append(NEAR_WEIGHT if left - 1 <= PROVE_TURNS[len(position.players)] else 1.0)
+    return [limits.part(weight * len(weights) / sum(weights)) for weight in weights]
 
 
 def _end(record: Record, played: Sequence[Played]) -> str:
@@ -344,11 +362,9 @@ class _Verdict:
     played: Played
     forced: bool
     best: Move
-    skill: Shares
-    error: float
+    mine: Value  # of the move, before the draw
+    value: Value  # of the best
     proved: bool
-    lead_loss: float
-    wins: tuple[float, float]  # of the move and of the best
     draws: tuple[Draw, ...]
     then: Value
 
@@ -356,87 +372,71 @@ class _Verdict:
 def _judged(turn: Played, limits: Limits, seed: int, stop: Event) -> _Verdict:
     position, move = turn.position, turn.move
     mover = position.to_move or 0
-    packing = Packing(position)
-    forced = rules.count_moves(position) == 1
 
-    # 1. What can be proved, where the end is near.
-    exact = best_exact = None
-    table: dict[Tile, Shares] = {}
-    if is_near_the_end(packing.state):
-        best_exact, exact, table = _proved(turn, limits.part(PROVE_PART / 2), stop)
-        limits = limits.part(1 - PROVE_PART)
+    # 1. What each tile that could come made of the move. If all of that is proved, so is the move's own value.
+    effort = limits.part(DRAWS_PART)
+    draws = _draws(position, move, effort, seed, stop)
+    then = _then(turn, draws, effort, seed, stop)
+    mine = _mean(draws)
 
-    # 2. The moves side by side. What was played is looked at as often as the best.
-    wanted = limits.part(MOVES_PART)
-    keep = [move] if best_exact is None else [move, best_exact[0]]
-    advice = advise(
-        position, simulations=wanted.simulations, seconds=wanted.seconds, seed=seed, memory=MEMORY,
-        keep=keep, why=None, prove=False, stop=stop,
-    )  # fmt: skip
-    if stop.is_set():
-        raise Interrupted
-    found = {candidate.move: candidate for candidate in advice.candidates}
-    mine = found[move]
-    proved = exact is not None and best_exact is not None
-    if exact is not None and best_exact is not None:
-        rival = found[best_exact[0]]
-        skill = _minus(exact, best_exact[1])
-        error = 0.0
-        wins = float(exact[mover]), float(best_exact[1][mover])
+    # 2. The best move: proved, or found by a search and then looked at draw by draw as well. So it is not judged by the
+    #    simulations that made it look best.
+    effort = limits.part(FIND_PART)
+    solved = None
+    if mine.proved and is_near_the_end(Packing(position).state):
+        solved = _solved(position, effort.part(PROVE_PART), stop)
+        effort = effort.part(1 - PROVE_PART)
+    if solved is not None:
+        best = mine._replace(shares=solved.lows)
+        rival = move if solved.low == mine.shares[mover] else solved.move
     else:
-        rival = max((advice.best, mine), key=lambda candidate: candidate.win)
-        skill = _minus(_shares(mine.shares), _shares(rival.shares))
-        error = 0.0 if rival is mine else sqrt(mine.error**2 + rival.error**2)
-        wins = mine.win, rival.win
-    if skill[mover] >= 0:
-        rival = mine
-
-    # 3. What each tile that could come made of it.
-    draws = _draws(turn, limits.part(1 - MOVES_PART), table, seed, stop)
-    return _Verdict(
-        turn, forced, rival.move, skill, error, proved,
-        0.0 if rival is mine else _lead(rival, mover) - _lead(mine, mover), wins, draws, _then(turn, draws, limits, seed, stop),
-    )  # fmt: skip
+        best, rival = mine, _found(position, effort, seed, stop)
+    if rival != move:
+        looked = _mean(_draws(position, rival, limits.part(DRAWS_PART), seed, stop))
+        best = _compared(mine, looked) if solved is None else best._replace(points=looked.points)
+        if best.shares[mover] <= mine.shares[mover]:
+            rival, best = move, mine
+    return _Verdict(turn, rules.count_moves(position) == 1, rival, mine, best, solved is not None, draws, then)
 
 
-def _proved(
-    turn: Played, limits: Limits, stop: Event
-) -> tuple[tuple[Move, Shares] | None, Shares | None, dict[Tile, Shares]]:
-    """The best move and its value, the value of what was played, and that after each draw: as far as proved."""
+def _compared(mine: Value, other: Value) -> Value:
+    """The other move's value, as far from this one's as like can be compared with like: where only one of the two is
+    proved, the difference is that of the samples, made smaller if it leads out of what is possible."""
+    if mine.proved == other.proved:
+        return other
+    change = _minus(other.sampled, mine.sampled)
+    room = [(1 - own) / by if by > 0 else own / -by for own, by in zip(mine.shares, change) if by]
+    part = min([Fraction(1), *room])
+    return other._replace(shares=tuple(own + part * by for own, by in zip(mine.shares, change)), proved=False)
+
+
+def _found(position: Position, limits: Limits, seed: int, stop: Event) -> Move:
+    """The move that a search likes best."""
+    search = Search(Packing(position).state, seed=seed, memory=MEMORY)
+    if not search.finish(limits.simulations, limits.seconds, stop):
+        raise Interrupted
+    return unpack_move(search.best())
+
+
+def _solved(position: Position, limits: Limits, stop: Event) -> SolvedMove | None:
+    """The best move with its exact value, if that can be proved."""
     nodes = None if limits.simulations is None else NODES_PER_SIMULATION * limits.simulations
-    best = solve(
-        turn.position, goal="best", seconds=limits.seconds, nodes=nodes, memory=MEMORY, stop=stop
-    ).best
-    if best is None:
-        return None, None, {}
-    mine = solve(
-        turn.position, goal="all", moves=[turn.move], draws_of=turn.move, seconds=limits.seconds, nodes=nodes,
-        memory=MEMORY, stop=stop,
-    )  # fmt: skip
-    chosen = mine.chosen
-    assert chosen is not None
-    table = {draw.tile: draw.lows for draw in mine.draws if draw.proved}
-    exact = chosen.lows if chosen.proved else None
-    if exact == best.lows:
-        return (turn.move, exact), exact, table
-    return (best.move, best.lows), exact, table
+    solution = solve(position, goal="best", seconds=limits.seconds, nodes=nodes, memory=MEMORY, stop=stop)
+    return solution.best
 
 
-def _draws(
-    turn: Played, limits: Limits, table: dict[Tile, Shares], seed: int, stop: Event
-) -> tuple[Draw, ...]:
+def _draws(position: Position, move: Move, limits: Limits, seed: int, stop: Event) -> tuple[Draw, ...]:
     """Every tile that could come, each looked at with the same effort, whichever did come: so luck is zero on
     the average, whatever the searches are worth."""
-    after = rules.apply(turn.position, turn.move)
+    after = rules.apply(position, move)
     if after.hole is None:
         return (Draw(None, 1, _evaluated(after, limits, seed, stop)),)
     tiles = rules.draws(after)
-    found = []
-    for tile in dict.fromkeys(tiles):
-        share = limits.part(1 / len(set(tiles)), LEAST_SIMULATIONS)
-        value = _evaluated(rules.refill(after, tile), share, seed, stop, table.get(tile))
-        found.append(Draw(tile, tiles.count(tile), value))
-    return tuple(found)
+    each = limits.part(1 / len(set(tiles)), LEAST_SIMULATIONS)
+    return tuple(
+        Draw(tile, tiles.count(tile), _evaluated(rules.refill(after, tile), each, seed, stop))
+        for tile in dict.fromkeys(tiles)
+    )
 
 
 def _then(turn: Played, draws: tuple[Draw, ...], limits: Limits, seed: int, stop: Event) -> Value:
@@ -447,34 +447,43 @@ def _then(turn: Played, draws: tuple[Draw, ...], limits: Limits, seed: int, stop
         if draw.tile == turn.drawn:
             return draw.value
     # Somebody described a tile that the set lacks: it is looked at by itself.
-    return _evaluated(turn.after, limits.part((1 - MOVES_PART) / len(draws), LEAST_SIMULATIONS), seed, stop)
+    return _evaluated(turn.after, limits.part(1 / len(draws), LEAST_SIMULATIONS), seed, stop)
 
 
-def _evaluated(
-    position: Position, limits: Limits, seed: int, stop: Event, exact: Shares | None = None
-) -> Value:
-    """What a position is worth: the result if the game is over, else the best move's mean by a search."""
+def _evaluated(position: Position, limits: Limits, seed: int, stop: Event) -> Value:
+    """What a position is worth: the result if the game is over, what was proved, or what a search says."""
     if position.is_over:
         winners = rules.winners(position)
         shares = tuple(Fraction(player in winners, len(winners)) for player in range(len(position.players)))
-        return Value(shares, tuple(float(score.total) for score in rules.score(position)))
+        return Value(shares, tuple(float(score.total) for score in rules.score(position)), shares)
     state = Packing(position).state
+    solved = None
+    if is_near_the_end(state):
+        solved = _solved(position, limits.part(PROVE_PART), stop)
+        limits = limits.part((1 - PROVE_PART) * (1 if solved is None else AFTER_PROOF), LEAST_SIMULATIONS)
     search = Search(state, seed=seed, memory=MEMORY)
     if not search.finish(limits.simulations, limits.seconds, stop):
         raise Interrupted
-    row = max(search.moves(), key=lambda row: (row.visits, row.mean_reward, -row.what, -row.detail))
-    n, mover = row.visits, position.to_move or 0
-    points = tuple(each / n for each in row.points)
-    if exact is not None:
-        return Value(exact, points)
-    error = half_width(n, row.shares[mover], row.share_squared)
-    return Value(_shares([each / n for each in row.shares]), points, error, proved=False)
+    rows = search.moves()
+    best = max(rows, key=lambda row: (row.visits, row.mean_reward, -row.what, -row.detail))
+    n, mover = best.visits, position.to_move or 0
+    points = tuple(each / n for each in best.points)
+    # Midway between the games of the best move and all games. The first flatter the mover, as the others' attempts
+    # are among them; the second have the mover's own attempts as well. `benchmarks/review.py` prints what is left.
+    everything = sum(row.visits for row in rows)
+    sampled = _shares(
+        (best.shares[player] / n + sum(row.shares[player] for row in rows) / everything) / 2
+        for player in range(len(position.players))
+    )
+    error = half_width(n, best.shares[mover], best.share_squared)
+    return Value(sampled if solved is None else solved.lows, points, sampled, error, solved is not None)
 
 
 def _unknown(position: Position) -> Value:
     """Of a start that nobody had the time to look at."""
     players = len(position.players)
-    return Value((Fraction(1, players),) * players, (0.0,) * players, 1.0, proved=False)
+    shares = (Fraction(1, players),) * players
+    return Value(shares, (0.0,) * players, shares, 1.0, proved=False)
 
 
 def _shares(values: Iterable[float]) -> Shares:
@@ -497,30 +506,29 @@ def _mean(draws: Sequence[Draw]) -> Value:
     return Value(
         tuple(sum((d.weight * d.value.shares[p] for d in draws), Fraction(0)) / everything for p in players),
         tuple(sum(d.weight * d.value.points[p] for d in draws) / everything for p in players),
+        tuple(sum((d.weight * d.value.sampled[p] for d in draws), Fraction(0)) / everything for p in players),
         sqrt(sum((d.weight * d.value.error) ** 2 for d in draws)) / everything,
         all(d.value.proved for d in draws),
     )
 
 
-def _lead(candidate: Candidate, mover: int) -> float:
+def _lead(value: Value, mover: int) -> float:
     """Points ahead of the best of the others."""
-    points = candidate.points
-    return points[mover] - max(each for player, each in enumerate(points) if player != mover)
+    return value.points[mover] - max(each for player, each in enumerate(value.points) if player != mover)
 
 
 # ---- the whole game --------------------------------------------------------------------------------
 
 
 def _chained(start: Value, verdicts: Iterable[_Verdict]) -> tuple[Judged, ...]:
-    """Each turn's terms. What the value before the turn, the skill and the luck leave over is the revision."""
+    """Each turn's terms, which lead from the value before it to the value before the next."""
     found = []
     before = start.shares
     for each in verdicts:
-        position = each.played.position
+        position, mine, best = each.played.position, each.mine, each.value
         mover = position.to_move or 0
-        mean = _mean(each.draws).shares
-        loss = max(Fraction(0), -each.skill[mover])
-        skill = each.skill if loss or each.proved else tuple(Fraction(0) for _ in each.skill)
+        loss = best.shares[mover] - mine.shares[mover]
+        error = 0.0 if best is mine or (mine.proved and best.proved) else sqrt(mine.error**2 + best.error**2)
         found.append(
             Judged(
                 number=position.turns_played + 1,
@@ -529,18 +537,18 @@ def _chained(start: Value, verdicts: Iterable[_Verdict]) -> tuple[Judged, ...]:
                 move=each.played.move,
                 drawn=each.played.drawn,
                 best=each.best,
-                verdict=FORCED if each.forced else _verdict(loss, each.error),
+                verdict=FORCED if each.forced else _verdict(loss, error),
                 loss=loss,
-                loss_error=each.error,
+                loss_error=error,
                 proved=each.proved,
-                lead_loss=each.lead_loss,
-                win=each.wins[0],
-                best_win=each.wins[1],
+                lead_loss=_lead(best, mover) - _lead(mine, mover),
+                mine=mine,
+                value=best,
                 draws=each.draws,
                 before=before,
-                revision=_minus(_minus(mean, skill), before),
-                skill=skill,
-                luck=_minus(each.then.shares, mean),
+                revision=_minus(best.shares, before),
+                skill=_minus(mine.shares, best.shares),
+                luck=_minus(each.then.shares, mine.shares),
                 then=each.then,
             )
         )
@@ -560,7 +568,7 @@ def _verdict(loss: Fraction, error: float) -> str:
 
 def _explained(found: Review, limits: Limits, seeds: Sequence[int], threads: int, work: _Work) -> Review:
     """With the reasons for the better moves of the turning points."""
-    wanted = limits.part(MOVES_PART)
+    wanted = limits.part(DRAWS_PART)
     errors = [swing.turn for swing in found.turning_points if not swing.by_luck]
     first = found.turns[0].number if found.turns else 0
 
