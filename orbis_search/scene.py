@@ -200,12 +200,15 @@ def to_svg(scene: Scene) -> str:
     for group in scene.groups:
         marked = ' class="move"' if group.marked else ""
         lines.append(f'<g id="{escape(_clean(group.name))}"{marked}>')
-        if group.title:
-            lines.append(f"<title>{_escaped(group.title)}</title>")
-        lines += [_element(shape) for shape in group.shapes]
-        lines.append("</g>")
+        lines += [*group_elements(group), "</g>"]
     lines.append("</svg>")
     return "\n".join(lines) + "\n"
+
+
+def group_elements(group: Group) -> list[str]:
+    """What stands in a group's element: its title and its shapes. For pages that hold more than one picture."""
+    titles = [f"<title>{_escaped(group.title)}</title>"] if group.title else []
+    return [*titles, *map(_element, group.shapes)]
 
 
 def _element(shape: Shape) -> str:
