@@ -32,6 +32,7 @@ COMMANDS = {
     "show": Entry(LOOK, "show", "show", N_("Draw a position, or write it in another form.")),
     "moves": Entry(LOOK, "moves", "moves", N_("List the legal moves.")),
     "play": Entry(LOOK, "play", "play", N_("Play a game against engine players, or among people.")),
+    "review": Entry(LOOK, "review", "review", N_("Judge a game's moves, and tell luck from skill.")),
     "apply": Entry(LOOK, "apply", "apply", N_("The position after a move.")),
     "arena": Entry(COUNT, "arena", "arena", N_("Play a match between players.")),
     "bench": Entry(COUNT, "bench", "bench", N_("Measure how fast this build is.")),

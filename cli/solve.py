@@ -354,7 +354,7 @@ def _solve_batch(folder: str, output: str | None, settings: Any, processes: int)
     tasks, problems = batch.tasks_in(folder)
     with ExitStack() as stack:
         results = None if output is None else stack.enter_context(closing(batch.Results(output)))
-        left = [task for task in tasks if results is None or not results.has(task, settings)]
+        left = [task for task in tasks if results is None or not results.has(task, settings.objective, settings.goal)]
         bar = stack.enter_context(
             tqdm(total=len(tasks), initial=len(tasks) - len(left), unit=_("position"), disable=None, file=sys.stderr)
         )

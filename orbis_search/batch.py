@@ -16,7 +16,7 @@ from typing import IO, Any
 
 from .endgame import solution_to_json, solve
 from .errors import InputError, Problem, reason
-from .language import _, ngettext
+from .language import N_, _, ngettext
 from .processes import in_processes
 
 WHOLE_FILES = (".toml", ".json")
@@ -48,7 +48,21 @@ class Settings:
     top: int | None = None  # moves kept of each; all by default
 
 
-Key = tuple[str, str, str, str]
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What the lines of a file are: their format, and the fields by which a task counts as done."""
+
+    format: str
+    fields: tuple[str, ...]
+    expected: str  # said of a line that is something else
+
+
+SOLUTIONS = Kind(
+    "orbis-solution", ("name", "digest", "objective", "goal"), N_("expected a solution, found something else")
+)
 
 
 def tasks_in(folder: str) -> tuple[list[Task], list[Problem]]:
@@ -65,7 +79,7 @@ def tasks_in(folder: str) -> tuple[list[Task], list[Problem]]:
         if not name.endswith((*WHOLE_FILES, LINES)):
             continue
         try:
-            data = _read(os.path.join(folder, name), name)
+            data = read_whole(os.path.join(folder, name), name)
         except InputError as error:
             problems += error.problems
             continue
@@ -89,7 +103,7 @@ def _is_tile_set(data: bytes) -> bool:
         return False
 
 
-def _read(path: str, name: str) -> bytes:
+def read_whole(path: str, name: str) -> bytes:
     try:
         with open(path, "rb") as file:
             data = file.read(MAX_BYTES + 1)
@@ -107,10 +121,11 @@ def solve_all(
     """Each task with its line for the file, as they are solved; a bad position with its (first) problem."""
     jobs = ((task, settings) for task in tasks)
     for (task, _), answer in in_processes(_solve_one, jobs, processes):
-        yield task, _problem(task, answer) if isinstance(answer, InputError) else answer
+        yield task, problem_of(task, answer) if isinstance(answer, InputError) else answer
 
 
-def _problem(task: Task, error: InputError) -> Problem:
+def problem_of(task: Task, error: InputError) -> Problem:
+    """The first of a task's problems, under its name."""
     first = error.problems[0]
     more = ""
     if len(error.problems) > 1:
@@ -137,23 +152,25 @@ def _solve_one(job: tuple[Task, Settings]) -> dict[str, Any]:
 class Results:
     """The file. Lines are added whole and at once; a last line that was cut short is dropped and redone."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, kind: Kind = SOLUTIONS) -> None:
         self.path = path
-        self.done: set[Key] = set()
+        self.kind = kind
+        self.lines: dict[Key, dict[str, Any]] = {}
         try:
             self.file: IO[bytes] = open(path, "a+b")
             self.file.seek(0)
             data = self.file.read()
             end = data.rfind(b"\n") + 1
             for number, line in enumerate(data[:end].splitlines(), 1):
-                self.done.add(_key_of(line, f"{path}, line {number}"))
+                self._know(self._read(line, f"{path}, line {number}"))
             if end < len(data):
                 self.file.truncate(end)
         except OSError as error:
             raise self._unwritable(error) from None
 
-    def has(self, task: Task, settings: Settings) -> bool:
-        return (task.name, task.digest, settings.objective, settings.goal) in self.done
+    def has(self, task: Task, *settings: str) -> bool:
+        """Whether the file has a line of the task, made with these of the settings that are among its fields."""
+        return (task.name, task.digest, *settings) in self.lines
 
     def add(self, line: dict[str, Any]) -> None:
         try:
@@ -161,22 +178,24 @@ class Results:
             self.file.flush()
         except OSError as error:
             raise self._unwritable(error) from None
+        self._know(line)
 
     def close(self) -> None:
         self.file.close()
+
+    def _know(self, line: dict[str, Any]) -> None:
+        self.lines[tuple(line[field] for field in self.kind.fields)] = line
+
+    def _read(self, line: bytes, place: str) -> dict[str, Any]:
+        try:
+            value: dict[str, Any] = json.loads(line)
+            if value["format"] == self.kind.format and all(isinstance(value[each], str) for each in self.kind.fields):
+                return value
+        except (ValueError, KeyError, TypeError):
+            pass
+        raise InputError.one(place, _(self.kind.expected))
 
     def _unwritable(self, error: OSError) -> InputError:
         return InputError.one(self.path, _(
             "expected a file that can be written, found: {reason}", reason=reason(error)
         ))
-
-
-def _key_of(line: bytes, place: str) -> Key:
-    try:
-        value = json.loads(line)
-        key = value["name"], value["digest"], value["objective"], value["goal"]
-        if value["format"] == "orbis-solution" and all(isinstance(each, str) for each in key):
-            return key
-    except (ValueError, KeyError, TypeError):
-        pass
-    raise InputError.one(place, _("expected a solution, found something else"))
