@@ -15,6 +15,7 @@ from ..language import N_, _, ngettext
 from .group import PlainGroup
 from .options import (
     duration_type,
+    expect_writable,
     json_option,
     load_tiles,
     place_of,
@@ -23,11 +24,13 @@ from .options import (
     size_type,
     tiles_option,
     write,
+    write_bytes,
     write_json,
 )
 
 if TYPE_CHECKING:
     from ..bench import Figure, Solved
+    from ..bench_growth import Series
     from ..bench_set import Run
     from ..ratios import Ratio
 
@@ -48,6 +51,7 @@ class BenchGroup(PlainGroup):
 @click.option("--signature", is_flag=True, help="Only what was found, and no figures: once, on one thread.")
 @click.option("--compare", metavar="FILE", help="Set this run beside one that --json wrote.")
 @click.option("--against", metavar="PROGRAM", help="Another build's orbis, in turns with this one.")
+@click.option("--plot", metavar="FILE", help="Draw how cost grows, as SVG or PNG; half a minute more.")
 @json_option
 @click.pass_context
 def bench(
@@ -57,6 +61,7 @@ def bench(
     signature: bool,
     compare: str | None,
     against: str | None,
+    plot: str | None,
     as_json: bool,
 ) -> None:
     """Measure speed, and see whether a build still plays the same.
@@ -79,7 +84,7 @@ def bench(
     if signature:
         _show_signature()
         return
-    _bench_set(threads or os.cpu_count() or 1, rounds, compare, against, as_json)
+    _bench_set(threads or os.cpu_count() or 1, rounds, compare, against, plot, as_json)
 
 
 def _given(ctx: click.Context) -> set[str]:
@@ -97,13 +102,21 @@ def _show_signature() -> None:
     write("".join(f"{name:<20} {found}\n" for name, found in signatures().items()))
 
 
-def _bench_set(threads: int, rounds: int, compare: str | None, against: str | None, as_json: bool) -> None:
+def _bench_set(
+    threads: int, rounds: int, compare: str | None, against: str | None, plot: str | None, as_json: bool
+) -> None:
     from tqdm import tqdm
 
     from ..bench_runs import comparison_to_json, run_in_turns
     from ..bench_set import run_rounds, run_to_json
 
+    if plot is not None:
+        from ..bench_plot import expect_plotting
+
+        expect_plotting(plot)
+        expect_writable(plot)
     ours, others = None, None if compare is None else _read_run(compare)
+    growth: list[Series] = []
     interrupted = False
     try:
         with tqdm(total=rounds, unit=_("round"), disable=None, file=sys.stderr, leave=False) as progress:
@@ -113,13 +126,21 @@ def _bench_set(threads: int, rounds: int, compare: str | None, against: str | No
             else:
                 for ours, others in run_in_turns(against, threads, rounds):
                     progress.update()
+        if plot is not None:
+            growth = _growth(threads)
     except KeyboardInterrupt:
         interrupted = True
     if ours is None:
         raise KeyboardInterrupt
+    if plot is not None and not interrupted:
+        _draw(growth, ours, plot)
     name = compare or against
     if as_json:
         value = run_to_json(ours) | {"interrupted": interrupted}
+        if growth:
+            from ..bench_growth import growth_to_json
+
+            value["growth"] = growth_to_json(growth)
         if others is not None and name is not None:
             value["compared"] = comparison_to_json(ours, others, name, against is not None)
         write_json(value)
@@ -130,6 +151,21 @@ def _bench_set(threads: int, rounds: int, compare: str | None, against: str | No
     if interrupted:
         print(_("orbis: interrupted"), file=sys.stderr)
         raise click.exceptions.Exit(INTERRUPTED)
+
+
+def _growth(threads: int) -> list[Series]:
+    from tqdm import tqdm
+
+    from ..bench_growth import SERIES, measure_growth
+
+    return list(tqdm(measure_growth(threads), total=SERIES, disable=None, file=sys.stderr, leave=False))
+
+
+def _draw(growth: list[Series], run: Run, path: str) -> None:
+    from ..bench_plot import draw_growth
+
+    cores = ngettext("{n} core", "{n} cores", run.machine["cores"])
+    write_bytes(draw_growth(growth, path, f"orbis {run.version}, {run.machine['cpu']}, {cores}"), path)
 
 
 def _read_run(path: str) -> Run:
@@ -164,7 +200,7 @@ def _set_text(run: Run) -> str:
     def row(title: str, amount: str, name: str) -> str:
         one, several = rates[name], rates.get(on_threads(name, run.threads))
         line = f"{title:<{wide}} {amount:>12} {one:>14,.0f}"
-        return line if several is None else f"{line} {several:>14,.0f} {several / one:>7.2f}"
+        return line if several is None else f"{line} {several:>14,.0f} {run.speed_up(name):>7.2f}"
 
     titles = {kind: _(words) for kind, words in _A_SECOND.items()}
     wide = max(26, *map(len, titles.values()))

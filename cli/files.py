@@ -203,6 +203,21 @@ def write_bytes(data: bytes, output: str | None = None) -> None:
     sys.stdout.buffer.flush()
 
 
+def expect_writable(path: str) -> None:
+    """InputError if a file could not be written, before long work is done for it."""
+    target = os.path.realpath(path)
+    try:
+        if os.path.exists(target):
+            with open(target, "ab"):
+                return
+        with open(target, "xb"):
+            pass
+        os.unlink(target)
+    except OSError as error:
+        message = _("expected a file that can be written, found: {reason}", reason=reason(error))
+        raise InputError.one(place_of(path), message) from None
+
+
 def _write_file(data: bytes, path: str) -> None:
     """All or nothing: a reader sees the old file or the new one, never half of it."""
     place = place_of(path)

@@ -13,6 +13,7 @@ from ..errors import InputError
 from ..language import N_, _
 from .files import (
     MAX_BYTES,
+    expect_writable,
     is_in_line,
     load_position,
     load_tiles,
@@ -34,7 +35,8 @@ if TYPE_CHECKING:
 
 # What is passed on from `files`, so that a command has one place to import from.
 __all__ = [
-    "MAX_BYTES", "MAX_SEED", "Duration", "Size", "color_option", "duration_type", "example_hint", "is_in_line",
+    "MAX_BYTES", "MAX_SEED", "Duration", "Size", "color_option", "duration_type", "example_hint", "expect_writable",
+    "is_in_line",
     "json_option", "load_position", "load_tiles", "move_argument", "oneline_option", "optional_position_argument",
     "output_option", "place_of", "players_option", "position_argument", "position_folder", "position_name",
     "position_tiles_option", "png_option", "read_bytes", "read_text", "rebased",

@@ -68,14 +68,22 @@ class Done(NamedTuple):
     """One part done once. With several threads `found` says nothing that is the same each time."""
 
     units: int
-    seconds: float  # by `clock`
     found: object  # what goes into the signature; its repr is the same everywhere
+    cpu: float  # seconds of processor time: on one thread hardly disturbed by others on the machine
+    clock: float  # seconds by the clock
 
 
-def clock(threads: int) -> Callable[[], float]:
-    """What a part is timed by. One thread by processor time, as others on the machine take little of that away; several
-    by the clock, as waiting for each other is what they may lose by."""
-    return process_time if threads == 1 else perf_counter
+class Stopwatch:
+    """Runs from its making to `stop`."""
+
+    def __init__(self) -> None:
+        self.clock, self.cpu = perf_counter(), process_time()
+
+    def stop(self) -> None:
+        self.cpu, self.clock = process_time() - self.cpu, perf_counter() - self.clock
+
+    def done(self, units: int, found: object) -> Done:
+        return Done(units, found, self.cpu, self.clock)
 
 
 @cache
@@ -105,16 +113,15 @@ def do(part: Part, threads: int = 1, settings: dict[str, Any] | None = None) -> 
 
 def _perft(packing: Packing, depth: int) -> Done:
     walker = Walker(packing.state.game_state(packing.listed_order()))
-    now = clock(1)
-    start = now()
+    watch = Stopwatch()
     count = walker.perft(depth, False)
-    return Done(count, now() - start, count)
+    watch.stop()
+    return watch.done(count, count)
 
 
 def _playouts(packing: Packing, number: int, threads: int) -> Done:
     """Each thread its share, from a seed of its own."""
-    now = clock(threads)
-    start = now()
+    watch = Stopwatch()
     if threads == 1:
         found: Any = packing.state.playouts(number, SEED)
     else:
@@ -122,15 +129,15 @@ def _playouts(packing: Packing, number: int, threads: int) -> Done:
             shares = [number // threads] * threads
             found = list(pool.map(packing.state.playouts, shares, range(SEED, SEED + threads)))
             number = sum(shares)
-    return Done(number, now() - start, found)
+    watch.stop()
+    return watch.done(number, found)
 
 
 def _search(packing: Packing, simulations: int, threads: int, settings: dict[str, Any] | None) -> Done:
     search = Search(packing.state, seed=SEED, threads=threads, memory=MEMORY, settings=settings)
-    now = clock(threads)
-    start = now()
+    watch = Stopwatch()
     search.finish(simulations)
-    seconds = now() - start
+    watch.stop()
     # Sums of shares and points are whole numbers, of rewards nearly the same on every machine.
     rows = [
         (
@@ -139,18 +146,17 @@ def _search(packing: Packing, simulations: int, threads: int, settings: dict[str
         )
         for row in search.moves()
     ]  # fmt: skip
-    return Done(search.simulations, seconds, (search.trees[0].nodes, rows))
+    return watch.done(search.simulations, (search.trees[0].nodes, rows))
 
 
 def _solve(packing: Packing, threads: int) -> Done:
     solver = Solver(packing.state.game_state(), goal="best", memory=MEMORY, threads=threads)
-    now = clock(threads)
-    start = now()
+    watch = Stopwatch()
     solver.run()
-    seconds = now() - start
+    watch.stop()
     best = solver.best()
     value = next(str(low) for what, detail, low, _high in solver.rows() if (what, detail) == best)
-    return Done(solver.nodes, seconds, (best, value, solver.nodes))
+    return watch.done(solver.nodes, (best, value, solver.nodes))
 
 
 # ---- the signature -----------------------------------------------------------------------------------
@@ -182,9 +188,11 @@ class Measured:
     part: Part
     units: int = 0  # on one thread the same each time
     signature: str = ""
-    seconds: list[float] = field(default_factory=list)  # of processor time on one thread, round by round
+    # Round by round: processor time on one thread, and the clock; then on all threads, by the clock.
+    seconds: list[float] = field(default_factory=list)
+    clock_seconds: list[float] = field(default_factory=list)
     threads_units: list[int] = field(default_factory=list)
-    threads_seconds: list[float] = field(default_factory=list)  # by the clock on all of them
+    threads_seconds: list[float] = field(default_factory=list)
 
 
 @dataclass
@@ -207,18 +215,34 @@ class Run:
 
     def rates(self) -> dict[str, list[float]]:
         """Units a second, round by round: of each part, of all parts of a kind, and both again on all threads."""
-        found: dict[str, list[float]] = {}
-        groups = [(each.part.name, [each]) for each in self.parts]
-        groups += [(kind, [each for each in self.parts if each.part.kind == kind]) for kind in UNITS]
-        for name, group in groups:
-            units = sum(each.units for each in group)
-            found[name] = [units / sum(times) for times in zip(*(each.seconds for each in group))]
-        for name, group in groups:
-            times = zip(*(each.threads_seconds for each in group))
-            amounts = zip(*(each.threads_units for each in group))
-            if rates := [sum(units) / sum(seconds) for units, seconds in zip(amounts, times)]:
-                found[on_threads(name, self.threads)] = rates
+        groups = self._groups()
+        found = {name: _rates(group, [each.seconds for each in group]) for name, group in groups.items()}
+        for name, group in groups.items():
+            if group[0].threads_seconds:
+                found[on_threads(name, self.threads)] = self._threads_rates(group)
         return found
+
+    def speed_up(self, name: str) -> float | None:
+        """How many times as fast as one thread all of them are, both by the clock."""
+        group = self._groups()[name]
+        if not group[0].threads_seconds:
+            return None
+        one = _rates(group, [each.clock_seconds for each in group])
+        return median(several / alone for several, alone in zip(self._threads_rates(group), one))
+
+    def _groups(self) -> dict[str, list[Measured]]:
+        groups = {each.part.name: [each] for each in self.parts}
+        return groups | {kind: [each for each in self.parts if each.part.kind == kind] for kind in UNITS}
+
+    def _threads_rates(self, group: list[Measured]) -> list[float]:
+        amounts = zip(*(each.threads_units for each in group))
+        times = zip(*(each.threads_seconds for each in group))
+        return [sum(units) / sum(seconds) for units, seconds in zip(amounts, times)]
+
+
+def _rates(group: list[Measured], times: list[list[float]]) -> list[float]:
+    units = sum(each.units for each in group)
+    return [units / sum(seconds) for seconds in zip(*times)]
 
 
 def on_threads(name: str, threads: int) -> str:
@@ -240,11 +264,12 @@ def one_round(threads: int) -> Run:
     for each in run.parts:
         one = do(each.part)
         each.units, each.signature = one.units, digest(one.found)
-        each.seconds.append(one.seconds)
+        each.seconds.append(one.cpu)
+        each.clock_seconds.append(one.clock)
         if threads > 1 and each.part.kind in ON_THREADS:
             several = do(each.part, threads)
             each.threads_units.append(several.units)
-            each.threads_seconds.append(several.seconds)
+            each.threads_seconds.append(several.clock)
     run.seconds = perf_counter() - start
     return run
 
@@ -259,6 +284,7 @@ def join_runs(runs: Sequence[Run]) -> Run:
         joined.parts.append(replace(
             same[0],
             seconds=[each for part in same for each in part.seconds],
+            clock_seconds=[each for part in same for each in part.clock_seconds],
             threads_units=[each for part in same for each in part.threads_units],
             threads_seconds=[each for part in same for each in part.threads_seconds],
         ))  # fmt: skip
@@ -305,6 +331,7 @@ def run_to_json(run: Run) -> dict[str, Any]:
                 "unit": UNITS[each.part.kind],
                 "signature": each.signature,
                 "seconds": each.seconds,
+                "clock_seconds": each.clock_seconds,
                 "threads_units": each.threads_units,
                 "threads_seconds": each.threads_seconds,
             }
@@ -326,13 +353,13 @@ def run_from_json(value: Any, place: str) -> Run:
             raise InputError.one(place, _("expected the work of this build, found a run of another set of positions"))
         parts = [
             Measured(
-                part, int(row["units"]), str(row["signature"]), _numbers(row["seconds"]),
+                part, int(row["units"]), str(row["signature"]), _numbers(row["seconds"]), _numbers(row["clock_seconds"]),
                 [int(each) for each in row["threads_units"]], _numbers(row["threads_seconds"]),
             )
             for part, row in zip(PARTS, rows.values())
         ]  # fmt: skip
         run = Run(int(value["threads"]), parts, float(value["total_seconds"]), str(value["orbis"]), dict(value["machine"]))
-        lengths = {len(each.seconds) for each in parts}
+        lengths = {len(times) for each in parts for times in (each.seconds, each.clock_seconds)}
         lengths |= {len(times) for each in parts for times in (each.threads_units, each.threads_seconds) if times}
         if len(lengths) != 1 or not run.rounds:
             raise ValueError

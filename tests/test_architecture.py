@@ -133,7 +133,7 @@ def test_text_is_read_without_the_core(part):
 
 def test_only_commands_know_the_command_line():
     third_party = {"click", "tqdm", "numpy", "prompt_toolkit"}
-    extras = {"scene": {"PIL"}}  # imported late, when a PNG is asked for
+    extras = {"scene": {"PIL"}, "bench_plot": {"matplotlib"}}  # imported late, when a picture is asked for
     for name, path in modules():
         outside = imports(name, path)[1] - extras.get(name, set())
         if not name.startswith("cli"):

@@ -17,9 +17,10 @@ import profiling
 import pytest
 from program import Run, installed
 
-from orbis_search import bench_set
+from orbis_search import bench_growth, bench_plot, bench_set
 from orbis_search.bench_runs import changed_parts, compare_runs
 from orbis_search.bench_set import PARTS, Part, digest, do, one_round, run_from_json, run_rounds, run_to_json, signatures
+from orbis_search.cli.files import expect_writable
 from orbis_search.errors import InputError
 from orbis_search.ratios import paired, rank_sum_counts, signed_rank_counts, unpaired
 
@@ -30,6 +31,14 @@ RENEW = "If the change is meant, say so in its message, and: orbis bench --signa
 QUICK_PARTS = (
     Part("perft", "2-middle", 1), Part("playouts", "3-late", 50), Part("search", "2-late", 100), Part("solve", "2-four"),
 )  # fmt: skip
+
+
+def quick_growth(patch: pytest.MonkeyPatch) -> None:
+    """As few of everything as can be drawn."""
+    for name, value in {"REPEATS": 1, "SIMULATIONS": 20, "PLAYOUTS": 20, "MEMORY_AT": (50, 100), "ENDINGS": 1,
+                        "MOST_LEFT": {2: 4, 3: 2, 4: 1}, "MEMORY_ROOM": 1 << 22}.items():  # fmt: skip
+        patch.setattr(bench_growth, name, value)
+    patch.setattr(bench_growth, "THREADS_WORK", {part.kind: part for part in QUICK_PARTS})
 
 
 @pytest.fixture
@@ -214,6 +223,8 @@ def test_against_another_build(tmp_path: Path):
         (["--compare", "a", "--against", "b"], "either --compare or --against"),
         (["--signature", "--json"], "--signature goes with no other option"),
         (["--json", "rules"], "--json goes with no command"),
+        (["--plot", "growth.gif"], "--plot: expected a file that ends in .svg or .png, found growth.gif"),
+        (["--plot", "no/such/growth.svg"], "no/such/growth.svg: expected a file that can be written"),
         (["--rounds", "0"], "--rounds"),
     ],
 )
@@ -224,6 +235,45 @@ def test_bad_input(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ar
     done = run("bench", *arguments)
     assert (done.code, done.out) == (2, "")
     assert message in done.err and "Traceback" not in done.err
+
+
+# --- how cost grows
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("form", ["svg", "png"])
+def test_the_plot(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str):
+    pytest.importorskip("matplotlib", reason="the png extra is not installed")
+    quick_growth(monkeypatch)
+    drawn = tmp_path / f"growth.{form}"
+    done = run("bench", "--rounds", 1, "--threads", 2, "--plot", drawn, "--json")
+    assert (done.code, done.err) == (0, "")
+    assert drawn.read_bytes().startswith({"svg": b"<?xml", "png": b"\x89PNG"}[form])
+    growth = json.loads(done.out)["growth"]
+    assert len(growth) == bench_growth.SERIES
+    assert {each["picture"] for each in growth} == set(bench_plot.PICTURES)
+    assert all(len(each["x"]) == len(each["y"]) and min(each["y"]) > 0 for each in growth)
+
+
+def test_the_same_figures_are_drawn_alike():
+    pytest.importorskip("matplotlib", reason="the png extra is not installed")
+    growth = [bench_growth.Series(picture, 2, "", (1, 2), (1.0, 2.0)) for picture in bench_plot.PICTURES]
+    assert bench_plot.draw_growth(growth, "a.svg", "one") == bench_plot.draw_growth(growth, "b.svg", "one")
+
+
+def test_without_matplotlib_it_says_how_to_get_it(run: Run, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(bench_plot, "find_spec", lambda name: None)
+    done = run("bench", "--plot", "growth.svg")
+    assert done.code == 2 and "pip install" in done.err and "found no matplotlib" in done.err
+
+
+def test_a_file_to_write_is_tried_without_a_trace(tmp_path: Path):
+    expect_writable(str(tmp_path / "new.svg"))
+    assert list(tmp_path.iterdir()) == []
+    there = tmp_path / "there.svg"
+    there.write_text("as it was")
+    expect_writable(str(there))
+    assert there.read_text() == "as it was"
 
 
 # --- benchmarks/

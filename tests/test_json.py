@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from program import GOLDEN, Run
-from test_bench import QUICK_PARTS
+from test_bench import QUICK_PARTS, quick_growth
 from test_docs import COMMANDS
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "json.md"
@@ -51,7 +51,7 @@ orbis-perft         perft opening-2.toml 1 --seed 3 --reference
 orbis-verify        verify --decisions 1 --singles 1 --threads 1
 orbis-verify        verify --endings 2 --bounds 1 --turns 4 --limit 10ms --threads 1
 orbis-verify        verify --advice 1 --sims 20 --threads 1
-orbis-bench         bench --rounds 1 --threads 2 --compare run.json
+orbis-bench         bench --rounds 1 --threads 2 --compare run.json --plot growth.svg
 orbis-bench         bench rules --seconds 0.05
 orbis-bench         bench search --seconds 0.05 --threads 1
 orbis-bench         bench endgame --turns 4 --positions 1
@@ -162,6 +162,7 @@ def test_a_command_writes_what_is_documented(
         line = line.replace("MOVE", f"'{taking[0]['text']}'")
     if "run.json" in line:
         monkeypatch.setattr("orbis_search.bench_set.PARTS", QUICK_PARTS)
+        quick_growth(monkeypatch)
         (folder / "run.json").write_text(run("bench", "--rounds", 1, "--threads", 2, "--json").out, "utf-8")
     as_json = [] if "batch" in line else ["--json"]
     done = run(*shlex.split(line), *as_json, stdin=ANSWERS.encode())
