@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -26,6 +25,7 @@ from .options import (
     write_json,
 )
 from .progress import Progress
+from .turn_asking import Command, TurnAsking
 
 if TYPE_CHECKING:
     from ..advisor import Advice
@@ -41,16 +41,16 @@ INTERRUPTED = 130
 DEFAULT_LEVEL = "casual"
 DEFAULT_FILE = "game"
 
-# What can be said instead of a move.
-WORDS = {
-    "hint": N_("the best moves, as the advisor sees them"),
-    "why": N_("what speaks for the hint, or for the engine player's last move"),
-    "undo": N_("back to your last turn"),
-    "table": N_("everybody's universe and the piles"),
-    "save": N_("a copy of the game so far, as in: save copy.orbis"),
-    "resign": N_("give up"),
-    "quit": N_("leave; the game is kept"),
-}
+COMMANDS = (
+    Command("hint", "h", N_("the best moves, as the advisor sees them")),
+    Command("why", "e", N_("what speaks for the hint, or for the engine player's last move")),
+    Command("undo", "u", N_("back to your last turn")),
+    Command("table", "t", N_("everybody's universe and the piles")),
+    Command("save", "s", N_("a copy of the game so far")),
+    Command("quit", "q", N_("leave; the game is kept")),
+    Command("resign", " ", N_("give up")),
+    Command("help", "?", N_("this list; 00 lets you choose from it by number")),
+)
 
 
 @click.command()
@@ -181,10 +181,9 @@ class _Session:
         self.seconds = seconds
         limits = "full" if seconds is None else f"full:time={seconds}s"
         self.limits: Spec = parse_player(limits).advisor or parse_player("advisor")
+        self.asking = TurnAsking(COMMANDS, silent)
         self.asked: Position | None = None  # where the last hint was given
         self.resigned = False
-        self._ask_for: Callable[[str, str], str] | None = None
-        self.exchange: list[dict[str, Any]] = []  # what was answered, for a report
         self.status = "kept" if file is not None else "unchanged"
 
     def __enter__(self) -> _Session:
@@ -277,44 +276,37 @@ class _Session:
     # People.
 
     def _ask(self) -> None:
-        """Until the person to move has moved, or something else comes first."""
+        """Until the person to move has moved, or the game is another than before."""
+        from ..move_entry import MoveEntry
         from ..render import render_turn
 
         position = self.game.position
         self._say("\n" + render_turn(position, colour=self.colour) + "\n")
+        entry = MoveEntry(self.game.record.stage())
         while self.game.position is position and not self.resigned:
-            question = f"{self.game.seat.name}> "
-            answer = self._read(question).strip()
-            word, _space, rest = answer.partition(" ")
-            said: dict[str, Any] = {"question": question.strip(), "answer": answer, "problems": []}
-            self.exchange.append(said)
-            try:
-                if word.lower() in self._words:
-                    self._words[word.lower()](rest.strip())
-                elif answer:
-                    self._play(self.game.record.stage().parse(answer))
-            except InputError as error:
-                said["problems"] = problems_to_list(error.problems)
-                self._say("".join(f"  {problem}\n" for problem in error.problems))
+            command = self.asking.fill(entry)
+            if command is None and entry.move is not None:
+                self._play(entry.move)
+            elif command is not None:
+                try:
+                    self._follow(command.word)
+                except InputError as error:
+                    self.asking.refuse(error)
 
-    @cached_property
-    def _words(self) -> dict[str, Callable[[str], None]]:
-        return {
-            "?": self._help, "help": self._help, "hint": self._hint, "why": self._why, "undo": self._undo,
-            "table": self._table, "save": self._save, "resign": self._resign, "quit": self._quit, "exit": self._quit,
+    def _follow(self, word: str) -> None:
+        words: dict[str, Callable[[], None]] = {
+            "help": lambda: self._say(self.asking.help()), "hint": self._hint, "why": self._why, "undo": self._undo,
+            "back": self._undo, "table": self._table, "save": self._save, "resign": self._resign, "quit": self._quit,
         }  # fmt: skip
+        words[word]()
 
-    def _help(self, rest: str) -> None:
-        lines = [f"  {word:<8}{_(meaning)}" for word, meaning in WORDS.items()]
-        self._say("\n".join(lines) + "\n")
-
-    def _hint(self, rest: str) -> None:
+    def _hint(self) -> None:
         from ..render_advice import render_hint
 
         self.asked = self.game.position
         self._say(render_hint(self._advise(self.asked)))
 
-    def _why(self, rest: str) -> None:
+    def _why(self) -> None:
         """Of the hint, if one was asked for in this turn; else of what an engine player has done last."""
         from ..render_advice import render_why
 
@@ -326,13 +318,16 @@ class _Session:
             position = record.position(number)
             if not self.game.seats[position.to_move or 0].is_person:
                 move = record.turn(number).move
-                self._say(_("Turn {turn}, {player}: {move}", turn=number, player=record.name(position.to_move or 0),
-                            move=record.stage(number).format(move)) + "\n\n")  # fmt: skip
-                self._say(render_why(self._advise(position, (move,))))
+                self._say(_("Turn {turn}, seen by {player}: {move}", turn=number, move=record.stage(number).format(move),
+                            player=record.name(position.to_move or 0)) + "\n\n")  # fmt: skip
+                advice = self._advise(position, (move,))
+                if advice.best.move == move:
+                    advice = self._advise(position, ())  # then the runner-up explains more
+                self._say(render_why(advice))
                 return
         self._say("  " + _("Nothing to explain yet; hint shows the best moves.") + "\n")
 
-    def _undo(self, rest: str) -> None:
+    def _undo(self) -> None:
         undone = self.game.undo()
         if not undone:
             self._say("  " + _("You have not moved yet.") + "\n")
@@ -340,34 +335,28 @@ class _Session:
         self._keep()
         self._say("  " + ngettext("{n} turn taken back.", "{n} turns taken back.", undone) + "\n")
 
-    def _table(self, rest: str) -> None:
+    def _table(self) -> None:
         from ..render import render_position
 
         self._say(render_position(self.game.position, colour=self.colour))
 
-    def _save(self, rest: str) -> None:
+    def _save(self) -> None:
         from ..record_file import RecordFile
 
-        if not rest:
-            self._say("  " + _("Every turn is kept in {file}; save FILE writes a copy.", file=self.name) + "\n")
+        name = self.asking.line(_("File") + ": ")
+        if not isinstance(name, str) or not name:
+            self._say("  " + _("Every turn is kept in {file}.", file=self.name) + "\n")
             return
-        RecordFile.create(rest, self.game.record).close()
-        self._say("  " + _("{file} is written.", file=place_of(rest)) + "\n")
+        RecordFile.create(name, self.game.record).close()
+        self._say("  " + _("{file} is written.", file=place_of(name)) + "\n")
 
-    def _resign(self, rest: str) -> None:
+    def _resign(self) -> None:
         self.game.resign()
         self._keep()
         self.resigned = True
 
-    def _quit(self, rest: str) -> None:
+    def _quit(self) -> None:
         raise _Left
-
-    def _read(self, question: str) -> str:
-        if self._ask_for is None:
-            from .asking import asker, read_answer
-
-            self._ask_for = (lambda *_: read_answer()) if self.silent else asker(lambda line: [])
-        return self._ask_for(question, "")
 
     def _say(self, text: str) -> None:
         if not self.silent:
@@ -409,7 +398,10 @@ class _Session:
             "points": [score.total for score in reference.score(position)],
             "winners": [index + 1 for index in reference.winners(position) if position.is_over],
             "record": write_record(self.game.record),
-            "exchange": self.exchange,
+            "exchange": [
+                {"question": each.question, "answer": each.answer, "problems": problems_to_list(each.problems)}
+                for each in self.asking.exchanges
+            ],
         }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from fractions import Fraction
 from textwrap import wrap
@@ -42,8 +42,8 @@ def render_why(advice: Advice) -> str:
     """The two moves under comparison, what speaks for which, and what is expected to follow the best."""
     if advice.why is None:
         return render_hint(advice)
-    other = advice.candidates.index(advice.why.second.candidate) + 1
-    parts = [_best_words(advice), _table(advice, 1, other), _why(advice, advice.why), _line(advice)]
+    ranks = [advice.candidates.index(side.candidate) + 1 for side in (advice.why.first, advice.why.second)]
+    parts = [_best_words(advice), _table(advice, 1, ranks), _why(advice, advice.why), _line(advice)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -80,14 +80,14 @@ def _headline(advice: Advice) -> str:
     return head + "\n\n" + _best_words(advice)
 
 
-def _table(advice: Advice, top: int, also: int = 0) -> str:
-    """The moves up to the rank `top`, those that were asked for, and the one of the rank `also`."""
+def _table(advice: Advice, top: int, also: Sequence[int] = ()) -> str:
+    """The moves up to the rank `top`, those that were asked for, and those of the ranks `also`."""
     position = advice.position
     order = _from(advice)
     shown = [
         (rank, candidate)
         for rank, candidate in enumerate(advice.candidates, 1)
-        if rank <= top or rank == also or candidate.kept
+        if rank <= top or rank in also or candidate.kept
     ]
     values = [_value(candidate) for rank, candidate in shown]
     win_head, points_head, value_head, move_head = _("win %"), _("points"), _("value"), _("move")

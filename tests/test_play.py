@@ -25,7 +25,7 @@ def game(seats: tuple[Seat, ...] = SEATS, seed: int = 5) -> Game:
 
 
 def played(one: Game, turns: int = 60) -> list[str]:
-    """Goes on with the game, people by what a regular player would do; the moves of people as they type them."""
+    """Goes on with the game, people by what a casual player would do; the moves of people as they type them."""
     from orbis_search.players import parse_player
 
     typed = []
@@ -137,21 +137,21 @@ def test_a_whole_game_on_a_terminal_with_a_kill_in_the_middle(tmp_path):
     mirror = game()
     typed = played(mirror)
     terminal = Terminal("play", "me", "beginner", "--seed", 5, cwd=tmp_path, term="dumb", columns=80)
-    terminal.type("", "me> ")
+    terminal.type("", "Tile (")
     for text in typed[:5]:
-        terminal.type(f"{text}\r", "me> ")
-    assert "taken back" in terminal.type("undo\r", "me> ")
-    terminal.type(f"{typed[4]}\r", "me> ")
-    assert "win %" in terminal.type("hint\r", "me> ")
-    assert "chance to win" in terminal.type("why\r", "me> ")
+        terminal.type(f"{text}\r", "Tile (")
+    assert "taken back" in terminal.type("undo\r", "Tile (")
+    terminal.type(f"{typed[4]}\r", "Tile (")
+    assert "win %" in terminal.type("hint\r", "Tile (")
+    assert "chance to win" in terminal.type("why\r", "Tile (")
     terminal.process.send_signal(signal.SIGKILL)
     terminal.ends()
     assert len(load_record(str(tmp_path / "game.orbis")).record.turns) == 10
 
     terminal = Terminal("play", "game.orbis", cwd=tmp_path, term="dumb", columns=80)
-    assert "turn 11" in terminal.type("", "me> ")
+    assert "turn 11" in terminal.type("", "Tile (")
     for text in typed[5:-1]:
-        terminal.type(f"{text}\r", "me> ")
+        terminal.type(f"{text}\r", "Tile (")
     end = terminal.type(f"{typed[-1]}\r", "orbis review game.orbis")
     assert terminal.ends() == 0
     points = " : ".join(str(score.total) for score in reference.score(mirror.position))
@@ -166,8 +166,8 @@ def test_leaving_loses_nothing(tmp_path, keys):
     mirror = game()
     typed = played(mirror, 2)
     terminal = Terminal("play", "--level", 1, "--seed", 5, "--record", "mine.orbis", cwd=tmp_path, term="dumb")
-    terminal.type("", "me> ")
-    terminal.type(f"{typed[0]}\r", "me> ")
+    terminal.type("", "Tile (")
+    terminal.type(f"{typed[0]}\r", "Tile (")
     terminal.type(keys, "orbis play mine.orbis")
     assert terminal.ends() == (0 if "quit" in keys else 130)
     assert moves(take_up(load_record(str(tmp_path / "mine.orbis")).record)) == moves(mirror)
@@ -176,7 +176,7 @@ def test_leaving_loses_nothing(tmp_path, keys):
 def test_an_interrupt_makes_an_engine_player_move(tmp_path):
     terminal = Terminal("play", "full:time=600s", "me", "--seed", 5, cwd=tmp_path, term="dumb", columns=80)
     terminal.type("", "sims")
-    terminal.type(CTRL_C, "me> ")
+    terminal.type(CTRL_C, "Tile (")
     terminal.type("quit\r", "orbis play game.orbis")
     assert terminal.ends() == 0
     assert len(load_record(str(tmp_path / "game.orbis")).record.turns) == 1
@@ -204,11 +204,11 @@ def test_engine_players_are_watched(tmp_path):
 
 
 def test_two_people_and_a_save_and_a_resignation(tmp_path):
-    script = "god death\nundo\ngod oceans\nsave copy.orbis\nsave copy.orbis\nnonsense\nresign\n"
+    script = "god death\nundo\ngod oceans\nsave\ncopy.orbis\nsave\ncopy.orbis\nnonsense\nresign\n"
     answer = installed("play", "Anna", "Bo", "--seed", 5, stdin=script, cwd=tmp_path)
     assert answer.code == 0
-    assert "Bo> save" in answer.out and "Bo resigned." in answer.out
-    assert "copy.orbis: expected a name that no file has" in answer.out
+    assert "File: copy.orbis" in answer.out and "Bo resigned." in answer.out
+    assert "expected a name that no file has" in answer.out
     assert len(load_record(str(tmp_path / "copy.orbis")).record.turns) == 1
     assert load_record(str(tmp_path / "game.orbis")).record.end == ("Bo resigned.",)
 
