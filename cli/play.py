@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -56,6 +57,7 @@ COMMANDS = (
 @click.command()
 @click.argument("players", metavar="[PLAYER]... | FILE", nargs=-1)
 @click.option("--level", metavar="LEVEL", help="How strong engine players are that are not named: 1 to 10, or a name.")
+@click.option("--levels", "listing", is_flag=True, help="List the levels, and play nothing.")
 @click.option("--players", "number", type=click.IntRange(2, 4), metavar="N", help="Players at the table.  [default: 2]")
 @seed_option
 @tiles_option(N_("Tile set: a file, a built-in name, or random:SEED."))
@@ -65,8 +67,8 @@ COMMANDS = (
 @color_option
 @json_option
 def play(
-    players: tuple[str, ...], level: str | None, number: int | None, seed: int | None, tiles: str | None,
-    record: str | None, seconds: float | None, color: str, as_json: bool,
+    players: tuple[str, ...], level: str | None, listing: bool, number: int | None, seed: int | None,
+    tiles: str | None, record: str | None, seconds: float | None, color: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Play a game: against engine players, among people, or watch.
 
@@ -80,14 +82,17 @@ def play(
     orbis play game.orbis           go on with a game
 
     The levels, weakest first: beginner, novice, casual, regular, keen, skilled,
-    strong, expert, master, full. NAME=LEVEL gives one a name, NAME=me a person.
-    Other players of the arena may be named too.
+    strong, expert, master, full; --levels tells what they do. NAME=LEVEL gives
+    one a name, NAME=me a person. Other players of the arena may be named too.
 
     At your turn ? tells what can be said. Each turn is in the file before the
     next begins; quit, Ctrl-C and a crash lose nothing. While an engine player
     thinks, Ctrl-C makes it play the best it has found. The same seed deals the
     same tiles, and the players do the same.
     """
+    if listing:
+        _list_levels(as_json)
+        return
     if as_json and sys.stdin is not None and sys.stdin.isatty():
         raise click.UsageError(_("--json is for scripts: it takes the answers from a file or a pipe."))
     if len(players) == 1 and os.path.exists(players[0]):
@@ -101,6 +106,23 @@ def play(
     if as_json:
         write_json(session.report())
     raise click.exceptions.Exit(code)
+
+
+def _list_levels(as_json: bool) -> None:
+    from ..levels import LEVELS
+
+    if as_json:
+        levels = [
+            {"number": number, "name": level.name, "elo": level.elo, "meaning": _(level.meaning)}
+            for number, level in enumerate(LEVELS, 1)
+        ]
+        write_json({"format": "orbis-levels", "version": 1, "levels": levels})
+        return
+    lines = [f"{'':4}{_('level'):10}{'Elo':>5}"]
+    for number, level in enumerate(LEVELS, 1):
+        told = wrap(_(level.meaning), 58, subsequent_indent=" " * 21)
+        lines.append(f"{number:2}  {level.name:10}{level.elo:5}  " + "\n".join(told))
+    write("\n".join(lines) + "\n")
 
 
 def _taken_up(path: str, seconds: float | None, colour: bool, silent: bool) -> _Session:
@@ -173,14 +195,14 @@ class _Session:
     def __init__(
         self, game: Game, path: str, file: RecordFile | None, seconds: float | None, colour: bool, silent: bool
     ) -> None:
-        from ..players import parse_player
+        from ..levels import LEVELS
+        from ..players import Spec
 
         self.game, self.path, self.file = game, path, file
         self.colour, self.silent = colour, silent
         self.name = place_of(path)
         self.seconds = seconds
-        limits = "full" if seconds is None else f"full:time={seconds}s"
-        self.limits: Spec = parse_player(limits).advisor or parse_player("advisor")
+        self.limits = Spec("advisor", None if seconds else LEVELS[-1].sims, seconds)
         self.asking = TurnAsking(COMMANDS, silent)
         self.asked: Position | None = None  # where the last hint was given
         self.resigned = False
@@ -238,8 +260,6 @@ class _Session:
 
     def _play(self, move: Move) -> None:
         """Tells the move and what came, once it is kept."""
-        from textwrap import wrap
-
         from ..notation.moves import format_move
         from ..vocabulary import CELLS
 

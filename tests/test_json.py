@@ -35,6 +35,7 @@ orbis-check         check tiles.toml
 orbis-moves         moves middle-2.toml
 orbis-moves         moves --limit 1
 orbis-edit          edit new.toml
+orbis-levels        play --levels
 orbis-play          play --level 1 --seed 1
 orbis-play          play beginner beginner --seed 1
 orbis-tiles         tiles show

@@ -137,3 +137,10 @@ def test_what_is_no_level(text, message):
     with pytest.raises(InputError) as caught:
         parse_player(text)
     assert message in str(caught.value)
+
+
+def test_levels_are_listed_from_weak_to_strong(run):
+    lines = run("play", "--levels").out.splitlines()
+    assert [line.split()[:2] for line in lines if line[:2].strip()] == [[str(n), name] for n, name in enumerate(NAMES, 1)]
+    assert max(map(len, lines)) <= 80
+    assert [level.elo for level in LEVELS] == sorted({level.elo for level in LEVELS})
