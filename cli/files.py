@@ -165,6 +165,14 @@ def place_of(path: str) -> str:
 # Writing.
 
 
+def free_name(stem: str, ending: str) -> str:
+    """A name that no file has: `game.orbis`, `game-2.orbis`, ..."""
+    number = 1
+    while os.path.lexists(name := f"{stem}{f'-{number}' if number > 1 else ''}{ending}"):
+        number += 1
+    return name
+
+
 def wants_colour(choice: str, stream: IO[str] | None = None) -> bool:
     """Whether to colour what goes to the stream; the rule of no-color.org for `auto`."""
     if choice != "auto":

@@ -25,6 +25,7 @@ COUNT, SERVE = N_("Measure and compare"), N_("Work with other programs")
 COMMANDS = {
     "advise": Entry(BEST, "advise", "advise", N_("Rank the moves: what is best, and how sure that is.")),
     "solve": Entry(BEST, "solve", "solve", N_("Prove the best move of an ending: exact values.")),
+    "track": Entry(BEST, "track", "track", N_("Enter a game at the table as it is played, and be advised.")),
     "edit": Entry(DESCRIBE, "edit", "edit", N_("Describe a position step by step.")),
     "new": Entry(DESCRIBE, "new", "new", N_("A fresh game, or one played on for some turns.")),
     "check": Entry(DESCRIBE, "check", "check", N_("List everything wrong with a position.")),

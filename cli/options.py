@@ -14,6 +14,7 @@ from ..language import N_, _
 from .files import (
     MAX_BYTES,
     expect_writable,
+    free_name,
     is_in_line,
     load_position,
     load_tiles,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 # What is passed on from `files`, so that a command has one place to import from.
 __all__ = [
     "MAX_BYTES", "MAX_SEED", "Duration", "Size", "color_option", "duration_type", "example_hint", "expect_writable",
-    "is_in_line",
+    "free_name", "is_in_line",
     "json_option", "load_position", "load_tiles", "move_argument", "oneline_option", "optional_position_argument",
     "output_option", "place_of", "players_option", "position_argument", "position_folder", "position_name",
     "position_tiles_option", "png_option", "read_bytes", "read_text", "rebased",

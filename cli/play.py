@@ -16,6 +16,7 @@ from ..language import N_, _, ngettext
 from .options import (
     color_option,
     duration_type,
+    free_name,
     json_option,
     load_tiles,
     place_of,
@@ -159,7 +160,7 @@ def _begun(
         seed = random.SystemRandom().randrange(2**32)
     tile_set = load_tiles(tiles or DEFAULT_TILE_SET)
     game = new_game(seats, tile_set, seed, datetime.date.today().isoformat())
-    return _Session(game, record or _free_name(ENDING), None, seconds, colour, silent)
+    return _Session(game, record or free_name(DEFAULT_FILE, ENDING), None, seconds, colour, silent)
 
 
 def _seats(words: tuple[str, ...], level: str | None, number: int | None) -> list[Seat]:
@@ -176,13 +177,6 @@ def _seats(words: tuple[str, ...], level: str | None, number: int | None) -> lis
     if level is not None and len(seats) >= (number or 2):
         raise click.UsageError(_("--level: all players are named already."))
     return seats + [other] * ((number or 2) - len(seats))
-
-
-def _free_name(ending: str) -> str:
-    number = 1
-    while os.path.lexists(name := f"{DEFAULT_FILE}{f'-{number}' if number > 1 else ''}{ending}"):
-        number += 1
-    return name
 
 
 class _Left(Exception):

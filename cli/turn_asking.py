@@ -70,8 +70,7 @@ class TurnAsking:
     def fill(self, entry: Entry) -> Command | None:
         """Asks until there is nothing left to ask, or somebody wants something else."""
         while (question := entry.question) is not None:
-            if question.kind in ("tile", "seen"):
-                self.say("".join(f"  {option.key}  {option.label}\n" for option in question.options))
+            self.say("".join(f"  {line}\n" for line in question.above))
             answer = self.line(question.text, question.options)
             if answer is BACK and entry.back():
                 continue

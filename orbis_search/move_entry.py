@@ -53,7 +53,8 @@ from .vocabulary import CELLS, COLOUR_LETTERS, EXCHANGE_RATE, NOBODY, REGION_TUR
 KEYS = "789456123"  # of the cells, as a number pad has them
 OTHER = "0"
 MOST_EXCHANGES = 3  # that are worked out for somebody; whoever makes more writes them
-MOST_LISTED = 9  # removals offered one by one
+MOST_LISTED = 9  # removals and tiles offered one by one
+LINE = 76
 
 
 class Option(NamedTuple):
@@ -64,18 +65,19 @@ class Option(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What is asked. Options with keys may be listed; where there are none, the text says what to type."""
+    """What is asked, in one line of a terminal. The options stand in it, or are to be listed above it."""
 
     kind: str
     text: str
     options: tuple[Option, ...] = ()
     default: str = ""  # the key that an empty answer means
+    above: tuple[str, ...] = ()  # lines to be shown first
 
 
 _COLOUR_DIGITS = "12345"
 _SLOT = re.compile(r"(?i)[1-4][./-]?[1-5lr]?|[lr]")
 _EXCHANGE = re.compile(r"([1-5rgbyw])(?:3?>)?([1-5rgbyw])")
-_COLOUR_KEYS = N_("1 red, 2 green, 3 blue, 4 yellow, 5 white")
+_COLOUR_KEYS = N_("1 to 5 for r g b y w")
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +199,8 @@ class MoveEntry:
         unseen = {each.cell: each.tiles for each in self._first.unseen}
         if told.cell in unseen and told.seen is None and told.cell is not None:
             text = _("The tile on {cell}", cell=CELLS[told.cell])
-            return Question("seen", f"{text}: ", tile_options(unseen[told.cell]))
+            options = tile_options(unseen[told.cell])
+            return Question("seen", f"{text}: ", options, above=_lines(options))
         # 2. Where it goes, and whether face up.
         wild, slot = bool(told.wild), told.slot
         if told.cell is not None and slot is None:
@@ -238,7 +241,7 @@ class MoveEntry:
         if stated.swaps is None:
             ways = [] if told.exchange else _needed_exchanges(turn, stated)
             if not ways:
-                text = _("Exchanges, each as two keys: 31 is three blue for one red")
+                text = _("Exchanges, 31 is three blue for one red")
                 return Question("swaps", f"{text} ({keys}): ")
             if len(ways) > 1:
                 return _which_exchange(ways)
@@ -424,25 +427,32 @@ def _held(turn: Economy, stated: Stated) -> Worshipers:
 # ------------------------------------------------------------------------------------- questions
 
 
-def _listed(text: str, options: Sequence[Option], default: str = "") -> str:
-    """The question with its options in it."""
-    choice = ", ".join(f"{option.key} {option.label}" for option in options)
-    return f"{text} ({choice})" + (f" [{default}]: " if default else ": ")
+def _among(kind: str, text: str, options: Sequence[Option], default: str = "") -> Question:
+    """A question with its options in it, or above it if they are too long for a line."""
+    end = f" [{default}]: " if default else ": "
+    listed = ", ".join(f"{option.key} {option.label}" for option in options)
+    if len(text) + len(listed) + len(end) <= LINE:
+        return Question(kind, f"{text} ({listed}){end}", tuple(options), default)
+    return Question(kind, text + end, tuple(options), default, above=_lines(options))
+
+
+def _lines(options: Sequence[Option]) -> tuple[str, ...]:
+    width = max((len(option.key) for option in options), default=1)
+    return tuple(f"{option.key:>{width}}  {option.label}" for option in options)
 
 
 def _which_god(position: Position) -> Question:
     options = tuple(Option(str(at), god.label, god, (god.word,)) for at, god in enumerate(position.gods, 1))
-    return Question("god", _listed(_("God"), options), options)
+    return _among("god", _("God"), options)
 
 
 def _which_slot(player: Player, slots: Sequence[Slot], wild: bool = False) -> Question:
     names = [player.slot_name(slot) for slot in slots]
     options = [Option(str(at), name, slot, (name,)) for at, (name, slot) in enumerate(zip(names, slots), 1)]
     if wild:
-        return Question("wild", _listed(_("Wilderness, slot"), options), tuple(options))
+        return _among("wild", _("Wilderness, slot"), options)
     options.append(Option(OTHER, _("wilderness"), None, ("wild", "w", "wilderness")))
-    default = "1" if len(slots) == 1 else ""
-    return Question("slot", _listed(_("Slot"), options, default), tuple(options), default)
+    return _among("slot", _("Slot"), options, default="1" if len(slots) == 1 else "")
 
 
 def _verdict() -> Question:
@@ -450,7 +460,7 @@ def _verdict() -> Question:
         Option("1", _("valid"), True, ("valid", "v")),
         Option(OTHER, _("cancelled"), False, ("cancelled", "c")),
     )
-    return Question("verdict", _listed(_("Verdict"), options, "1"), options, "1")
+    return _among("verdict", _("Verdict"), options, default="1")
 
 
 def _what_is_removed(choice: Choice) -> Question:
@@ -459,10 +469,9 @@ def _what_is_removed(choice: Choice) -> Question:
     if count_removals(choice.stock, number) <= MOST_LISTED:
         ways = sorted(removals(choice.stock, number))
         options = tuple(Option(str(at), _removal_text(way), way) for at, way in enumerate(ways, 1))
-        return Question("removed", _listed(text, options), options)
-    there = _removal_text(choice.stock)
-    how = _("each as key of the cell and of the colour, 71 is a3 red; there are {there}", there=there)
-    return Question("removed", f"{text} ({how}): ")
+        return _among("removed", text, options)
+    there = _("There are {worshipers}.", worshipers=_removal_text(choice.stock))
+    return Question("removed", f"{text} ({_('71 is a3 red')}): ", above=(there,))
 
 
 def _removal_text(removed: Removal) -> str:
@@ -477,7 +486,7 @@ def _which_exchange(ways: Sequence[tuple[Exchange, ...]]) -> Question:
         Option(str(at), " ".join(f"{COLOUR_LETTERS[a]}{EXCHANGE_RATE}>{COLOUR_LETTERS[b]}" for a, b in way), way)
         for at, way in enumerate(ways, 1)
     )
-    return Question("swap", _listed(_("Exchange first"), options), options)
+    return _among("swap", _("Exchange first"), options)
 
 
 def _what_goes(turn: Economy, stated: Stated, realms: Sequence[Worshipers]) -> Question:
@@ -493,7 +502,7 @@ def _what_goes(turn: Economy, stated: Stated, realms: Sequence[Worshipers]) -> Q
     text = ngettext("Which one of {held} goes", "Which {n} of {held} go", number, held=held)
     options = tuple(Option("", str(way), way) for way in ways)
     reasons = ", ".join(filter(None, parts))
-    return Question("goes", f"{text} ({reasons}; {_(_COLOUR_KEYS)}): ", options)
+    return Question("goes", f"{text} ({_(_COLOUR_KEYS)}): ", options, above=(reasons,))
 
 
 # ------------------------------------------------------------------------------------- answers
@@ -534,7 +543,8 @@ def _option(text: str, question: Question) -> Option | None:
 def _chosen(text: str, question: Question) -> Option:
     option = _option(text, question)
     if option is None:
-        keys = ", ".join(f"{option.key} {option.label}" for option in question.options)
+        # Of a tile the id is enough here: its description has just been listed.
+        keys = ", ".join(f"{option.key} {option.label.partition('  ')[0]}" for option in question.options)
         raise InputError.one("", _("expected one of {choice}, found {found}", choice=keys, found=shown(text or None)))
     return option
 
@@ -612,11 +622,12 @@ class TileChoice:
 
     def _ask(self) -> None:
         if len(self._left) <= MOST_LISTED:
-            self.question = Question("tile", f"{self._text}: ", tile_options(self._left))
+            tiles = tile_options(self._left)
+            self.question = Question("tile", f"{self._text}: ", tiles, above=_lines(tiles))
             return
         colours = [colour for colour in Colour if any(tile.colour is colour for tile in self._left)]
         options = tuple(Option(str(colour + 1), colour.label, colour, (colour.letter,)) for colour in colours)
-        self.question = Question("colour", _listed(self._text, options), options)
+        self.question = _among("colour", self._text, options)
 
     def back(self) -> bool:
         """Takes back the last answer; False if there is none."""
@@ -655,6 +666,16 @@ class TileChoice:
             self._history.append(self._left)
             self._left = tuple(fitting)
             self._ask()
+
+
+def not_among(tiles: Sequence[Tile]) -> Callable[[str], Tile | None]:
+    """What a choice has for `lacking` where it can be no other tile."""
+
+    def refuse(text: str) -> Tile | None:
+        ids = ", ".join(tile.id for tile in tiles)
+        raise InputError.one("", _("expected one of {choice}, found {found}", choice=ids, found=shown(text)))
+
+    return refuse
 
 
 class DrawEntry(TileChoice):

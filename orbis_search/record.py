@@ -335,6 +335,11 @@ class Record:
         record.__dict__["stages"] = (*self.stages, after)  # as they would be worked out again
         return record
 
+    def with_turn(self, number: int, turn: Turn) -> Record:
+        """With other comments or variations at a turn: move and tile are the same."""
+        index = self.index(number)
+        return replace(self, turns=(*self.turns[:index], turn, *self.turns[index + 1 :]))
+
     # Going back.
 
     def before(self, number: int) -> Record:

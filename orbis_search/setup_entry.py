@@ -46,9 +46,9 @@ class SetUpEntry:
             self.question = self._choice.question
         elif not self._gods:
             options = tuple(Option(str(god.value), god.label, god, (god.word,)) for god in God)
-            names = ", ".join(f"{option.key} {option.label}" for option in options)
             number = SET_UP[len(self.names)].gods
-            self.question = Question("gods", f"{_('Gods face up')} ({number}; {names}): ", options)
+            lines = tuple(f"{option.key}  {option.label}" for option in options)
+            self.question = Question("gods", f"{_('Gods face up')} ({number}): ", options, above=lines)
         else:
             self.question = None
 
