@@ -151,7 +151,9 @@ class Source:
         name = compiled.partition(".")[0].partition("@")[0]
         if not name.startswith("__pyx_"):
             return name
-        known = [each for starts in self.functions.values() for _, each in starts if name.endswith(f"_{each}")]
+        # Methods that Python sees have a number before their name.
+        ends = {name[at:] for at in range(1, len(name)) if not name[at - 1].isalpha()}
+        known = [each for starts in self.functions.values() for _, each in starts if each in ends]
         return max(known, key=len, default=name)
 
     def function(self, file: str, line: int) -> str | None:

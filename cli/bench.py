@@ -164,8 +164,12 @@ def _growth(threads: int) -> list[Series]:
 def _draw(growth: list[Series], run: Run, path: str) -> None:
     from ..bench_plot import draw_growth
 
+    write_bytes(draw_growth(growth, path, _machine_words(run)), path)
+
+
+def _machine_words(run: Run) -> str:
     cores = ngettext("{n} core", "{n} cores", run.machine["cores"])
-    write_bytes(draw_growth(growth, path, f"orbis {run.version}, {run.machine['cpu']}, {cores}"), path)
+    return f"{run.machine['cpu']}, {cores}, orbis {run.version}"
 
 
 def _read_run(path: str) -> Run:
@@ -209,7 +213,8 @@ def _set_text(run: Run) -> str:
     lines[0] += f" {_('times'):>7}" if run.threads > 1 else ""
     lines += [row(each.part.name, f"{each.units:,}", each.part.name) for each in run.parts]
     lines += ["", *(row(titles[kind], "", kind) for kind in UNITS), ""]
-    lines += [ngettext("{n} round in {seconds:.1f} s", "{n} rounds in {seconds:.1f} s", run.rounds, seconds=run.seconds)]
+    took = ngettext("{n} round in {seconds:.1f} s", "{n} rounds in {seconds:.1f} s", run.rounds, seconds=run.seconds)
+    lines += [f"{_machine_words(run)}: {took}"]
     lines += [_("signature {signature}", signature=run.signature)]
     return "\n".join(lines) + "\n"
 

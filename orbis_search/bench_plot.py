@@ -74,12 +74,12 @@ def _draw(axes: Any, picture: str, growth: Sequence[Series]) -> None:
             colour, mark = COLOURS[each.players], MARKS[each.players]
         else:
             words, colour, mark = KINDS[each.label]
-            label = _(words)
+            label = f"{_(words)}: {each.y[-1]:.2f}"
         axes.plot(each.x, [y / SCALES.get(picture, 1) for y in each.y], color=colour, marker=mark, markersize=5,
                   linewidth=1.6, label=label)  # fmt: skip
     xs = sorted({x for each in growth for x in each.x})
     if picture == "threads":
-        axes.plot(xs, xs, color="#999999", linestyle="--", linewidth=1, label=_("as many times"))
+        axes.plot(xs, xs, color="#999999", linestyle="--", linewidth=1, label=_("ideal"))
     if logs:
         axes.set_yscale("log")
         if picture in SCALES:  # few powers of ten: name what lies between them too

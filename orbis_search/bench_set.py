@@ -100,14 +100,15 @@ def position_lines() -> dict[str, str]:
 
 
 def do(part: Part, threads: int = 1, settings: dict[str, Any] | None = None) -> Done:
-    """The part, timed without its preparation. `settings` are those of the tree search."""
+    """The part, timed without its preparation; on several threads so many times of it, that each does what one would.
+    `settings` are those of the tree search."""
     packing = packed(part.position)
     if part.kind == "perft":
         return _perft(packing, part.amount)
     if part.kind == "playouts":
         return _playouts(packing, part.amount, threads)
     if part.kind == "search":
-        return _search(packing, part.amount, threads, settings)
+        return _search(packing, part.amount * threads, threads, settings)
     return _solve(packing, threads)
 
 
@@ -120,17 +121,15 @@ def _perft(packing: Packing, depth: int) -> Done:
 
 
 def _playouts(packing: Packing, number: int, threads: int) -> Done:
-    """Each thread its share, from a seed of its own."""
+    """So many for each thread, from a seed of its own."""
     watch = Stopwatch()
     if threads == 1:
         found: Any = packing.state.playouts(number, SEED)
     else:
         with ThreadPoolExecutor(threads) as pool:
-            shares = [number // threads] * threads
-            found = list(pool.map(packing.state.playouts, shares, range(SEED, SEED + threads)))
-            number = sum(shares)
+            found = list(pool.map(packing.state.playouts, [number] * threads, range(SEED, SEED + threads)))
     watch.stop()
-    return watch.done(number, found)
+    return watch.done(number * threads, found)
 
 
 def _search(packing: Packing, simulations: int, threads: int, settings: dict[str, Any] | None) -> Done:

@@ -364,6 +364,18 @@ def step_line(source: callgrind.Source, step: str) -> int:
     return next(line for line, number in source.steps["ismcts.pyx"] if number == step)
 
 
+@pytest.mark.parametrize(
+    ("compiled", "name"),
+    [
+        ("__pyx_pw_12orbis_search_5_core_5orbis_4core_11PackedState_39playouts", "playouts"),
+        ("__pyx_f_12orbis_search_5_core_5orbis_7movegen_emit.constprop.0", "emit"),
+        ("pthread_mutex_lock@@GLIBC_2.2.5", "pthread_mutex_lock"),
+    ],
+)
+def test_compiled_functions_have_their_names_of_the_source(compiled: str, name: str):
+    assert callgrind.read_source().plain(compiled) == name
+
+
 def test_every_function_that_a_phase_names_is_there():
     """Else a phase would silently miss what was renamed."""
     source = callgrind.read_source()
