@@ -8,6 +8,7 @@ cdef class Table:
     """The tiles and options of one game: what stays the same through it."""
 
     cdef Rules rules
+    cdef tuple made_of
 
 
 cdef class PackedState:

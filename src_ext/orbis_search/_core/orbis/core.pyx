@@ -156,6 +156,7 @@ cdef class Table:
         cdef int i, c
         if len(tiles) > MAX_TILES or not 2 <= players <= 4 or len(tokens) != players:
             raise ValueError("a table takes at most 128 tiles and 2 to 4 players")
+        self.made_of = tuple(tiles), players, most_at_zero, tuple(tokens)
         memset(&self.rules, 0, sizeof(Rules))
         self.rules.tiles = len(tiles)
         self.rules.players = players
@@ -182,6 +183,9 @@ cdef class Table:
             for i in range(self.rules.tiles):
                 self.rules.symbols[c] += 100 * count(self.rules.tile[i].cost, c)
             self.rules.symbols[c] //= max(1, self.rules.tiles)
+
+    def __reduce__(self):
+        return Table, self.made_of
 
     @property
     def players(self):

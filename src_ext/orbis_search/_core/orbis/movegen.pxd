@@ -34,10 +34,16 @@ PRUNE_LAST_COLOURS: in a player's last turn, of all realms with equally many wor
     it makes none to anybody. So this rule, and the two before it, hold for any number of players.
 """
 
+from libc.string cimport memset
+
+from ..common.bits cimport lowest
 from ..common.ints cimport u32, u64
 from ..game cimport Enough, MoveList
-from .realm cimport MAX_SUBSETS
-from .state cimport Player, Rules, State, Tile
+from .placement cimport supported
+from .policy cimport colour_bytes, cost_for
+from .realm cimport MAX_SUBSETS, one
+from .state cimport DEATH_COST, LOVE, LOVE_GAIN, PROSELYTISM, Player, Rules, State, Tile, cell_worshipers
+from .turn cimport BESIDE
 
 cdef enum:
     PRUNE_EXCHANGES = 1
@@ -98,6 +104,36 @@ cdef struct Bill:
     int give  # of any colours, after the gain
 
 
+cdef inline void bill_of_tile(const Player* player, const Tile* tile, Bill* bill) noexcept nogil:
+    """Face up; what validating it takes is not in it."""
+    memset(bill, 0, sizeof(Bill))
+    bill.cost = cost_for(player, tile)
+    bill.any_cost = tile.any_cost
+    if tile.effect == PROSELYTISM:
+        if tile.colours:
+            bill.gain = tile.number * one(lowest(tile.colours))
+        else:
+            bill.free_gain = tile.number
+
+
+cdef inline void bill_of_god(int god, bint paid, Bill* bill) noexcept nogil:
+    """`paid`: Death, and it is validated."""
+    memset(bill, 0, sizeof(Bill))
+    bill.free_gain = LOVE_GAIN if god == LOVE else 0
+    bill.give = DEATH_COST if paid else 0
+
+
+cdef inline u64 removable(const State* state, int cell, const Tile* tile, int other) noexcept nogil:
+    """The worshipers on another tile that a volcano taken from `cell` may remove."""
+    cdef u64 here = cell_worshipers(state, other)
+    cdef const signed char* beside = BESIDE[cell]
+    while beside[0] >= 0:
+        if beside[0] == 5 * other:
+            here += one(tile.colour)  # generated in step 1
+        beside += 1
+    return here & colour_bytes(tile.colours)
+
+
 # Fills scratch.result with the realms that can be left over; none when it cannot be paid.
 cdef int find_results(Scratch* scratch, u64 realm, const Bill* bill, u32 prune, bint last) except -1 nogil
 
@@ -111,6 +147,13 @@ cdef Scratch* scratch_new() noexcept nogil
 cdef void scratch_free(Scratch* scratch) noexcept nogil
 
 cdef u32 without_mirrors(const Player* player, u32 places) noexcept nogil
+
+
+cdef inline u32 open_places(const Player* player, u32 prune) noexcept nogil:
+    """Where a tile may lie, colours apart."""
+    cdef u32 places = supported(player)
+    return without_mirrors(player, places) if prune & PRUNE_MIRROR else places
+
 
 # The moves with one cell, or (lane CELLS) with a god; appended to `out`, or only counted when it is NULL.
 cdef long long group_moves(

@@ -6,17 +6,16 @@ from libc.string cimport memset
 from ..common.bits cimport lowest, popcount
 from ..common.ints cimport u8, u16, u32, u64
 from ..game cimport Move, MoveList, move_list_free, move_list_reserve
-from .placement cimport LEFT_END, coloured, supported
-from .policy cimport colour_bytes, cost_for
+from .placement cimport LEFT_END, coloured
 from .realm cimport (
     COLOURS, LIMIT, RATE, count, covers, from_nibbles, missing, one, subsets, to_nibbles, total,
 )
 from .state cimport (
-    CELLS, DEATH, DEATH_COST, FORESTS, IRRIGATION, LOVE, LOVE_GAIN, NO_GOD, OCCUPIED, PROSELYTISM, ROW_1,
-    TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, cell_worshipers,
+    CELLS, DEATH, FORESTS, IRRIGATION, NO_GOD, OCCUPIED, ROW_1, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile,
+    cell_worshipers,
 )
 from .turn cimport (
-    BESIDE, CODE_BITS, IS_GOD, IS_VALID, IS_WILD, MAX_REMOVED, PLACE_SHIFT, REALM_SHIFT, irrigated,
+    CODE_BITS, IS_GOD, IS_VALID, IS_WILD, MAX_REMOVED, PLACE_SHIFT, REALM_SHIFT, irrigated,
 )
 
 
@@ -321,20 +320,13 @@ cdef int find_removals(
     Scratch* scratch, const State* state, int cell, const Tile* tile, bint one_will_do, bint only_count
 ) except -1 nogil:
     cdef Field field
-    cdef u64 allowed = colour_bytes(tile.colours), here
+    cdef u64 here
     cdef int i, colour, n, k
-    cdef const signed char* beside
     field.kinds = 0
     for i in range(CELLS):
         if i == cell:
             continue
-        here = cell_worshipers(state, i)
-        beside = BESIDE[cell]
-        while beside[0] >= 0:
-            if beside[0] == 5 * i:
-                here += one(tile.colour)  # generated in step 1
-            beside += 1
-        here &= allowed
+        here = removable(state, cell, tile, i)
         for colour in range(COLOURS):
             n = count(here, colour)
             if n:
@@ -446,13 +438,7 @@ cdef long long region_moves(
         return n
 
     # 2. Face up; a village left alone and a volcano left cold cost no more than the tile.
-    bill.cost = cost_for(player, tile)
-    bill.any_cost = tile.any_cost
-    if tile.effect == PROSELYTISM:
-        if tile.colours:
-            bill.gain = tile.number * one(lowest(tile.colours))
-        else:
-            bill.free_gain = tile.number
+    bill_of_tile(player, tile, &bill)
     find_results(scratch, realm, &bill, prune, last)
     if scratch.results == 0:
         return n
@@ -490,21 +476,15 @@ cdef long long god_moves(
     while gods:
         god = lowest(gods)
         gods &= gods - 1
-        memset(&bill, 0, sizeof(bill))
-        bill.free_gain = LOVE_GAIN if god == LOVE else 0
+        bill_of_god(god, False, &bill)
         find_results(scratch, realm, &bill, prune, last)
         # A place mask of one bit at place 0 makes the god's moves.
         n += emit(scratch, out, god, 1, IS_GOD | (0 if god == DEATH else IS_VALID), False)
         if god == DEATH:
-            bill.give = DEATH_COST
+            bill_of_god(god, True, &bill)
             find_results(scratch, realm, &bill, prune, last)
             n += emit(scratch, out, god, 1, IS_GOD | IS_VALID, False)
     return n
-
-
-cdef inline u32 open_places(const Player* player, u32 prune) noexcept nogil:
-    cdef u32 places = supported(player)
-    return without_mirrors(player, places) if prune & PRUNE_MIRROR else places
 
 
 cdef long long generate_moves(
