@@ -72,7 +72,7 @@ cdef inline u64 realm_of(int rank) noexcept nogil:
 cdef int steps_decider(const Rules* rules, const Steps* steps) noexcept nogil:
     if steps.state.round == TURNS:
         return NOBODY  # the refill after the last turn decides nothing
-    return CHANCE if steps.state.hole != NO_CELL else steps.state.who
+    return <int>CHANCE if steps.state.hole != NO_CELL else <int>steps.state.who
 
 
 cdef int steps_draws(const Rules* rules, const Steps* steps, i32* out) noexcept nogil:
