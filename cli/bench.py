@@ -12,6 +12,7 @@ import click
 
 from ..errors import InputError
 from ..language import N_, _, ngettext
+from .bench_peers import peers
 from .group import PlainGroup
 from .options import (
     duration_type,
@@ -91,6 +92,9 @@ def _given(ctx: click.Context) -> set[str]:
     """The options that were typed."""
     typed = click.core.ParameterSource.COMMANDLINE
     return {name for name in ctx.params if ctx.get_parameter_source(name) is typed}
+
+
+bench.add_command(peers)
 
 
 # ---- the fixed set ---------------------------------------------------------------------------------

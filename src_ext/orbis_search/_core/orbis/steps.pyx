@@ -29,24 +29,32 @@ ACTION_COUNT = ACTIONS
 
 
 # ---- realms by rank ----------------------------------------------------------------------------------
-# In the order of their counts, red first. Of k colours there are C(m + k, k) realms with at most m worshipers.
+# In the order of their counts, red first. AT_MOST[k][m] = C(m + k, k) is how many there
+# are of k colours with at most m worshipers.
 
 cdef enum:
     RANK_WORDS = (MAX_REALMS + 63) >> 6  # of a bit set of ranks
 
 
-cdef inline int at_most(int m, int k) noexcept nogil:
-    cdef int i, ways = 1
-    for i in range(1, k + 1):
-        ways = ways * (m + i) // i
-    return ways
+cdef extern from *:
+    """
+    static const short ORBIS_AT_MOST[6][11] = {
+        {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+        {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
+        {1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66},
+        {1, 4, 10, 20, 35, 56, 84, 120, 165, 220, 286},
+        {1, 5, 15, 35, 70, 126, 210, 330, 495, 715, 1001},
+        {1, 6, 21, 56, 126, 252, 462, 792, 1287, 2002, 3003},
+    };
+    """
+    const short AT_MOST "ORBIS_AT_MOST"[6][11]
 
 
 cdef inline int rank_of(u64 realm) noexcept nogil:
     """What comes before it: for each colour the realms that agree so far and hold fewer of it."""
     cdef int colour, m = LIMIT, rank = 0
     for colour in range(COLOURS):
-        rank += at_most(m, COLOURS - colour) - at_most(m - count(realm, colour), COLOURS - colour)
+        rank += AT_MOST[COLOURS - colour][m] - AT_MOST[COLOURS - colour][m - count(realm, colour)]
         m -= count(realm, colour)
     return rank
 
@@ -57,7 +65,7 @@ cdef inline u64 realm_of(int rank) noexcept nogil:
     for colour in range(COLOURS):
         n = 0
         while True:
-            fewer = at_most(m - n, COLOURS - 1 - colour)  # realms with exactly n of this colour
+            fewer = AT_MOST[COLOURS - 1 - colour][m - n]  # realms with exactly n of this colour
             if rank < fewer:
                 break
             rank -= fewer
