@@ -100,9 +100,12 @@ class Setting:
         else:
             rng = Random(max(0, given["seed"]))
             position = new_game(load_tile_set(given["tiles"] or DEFAULT_TILE_SET), given["players"], rng)
-        self.is_dealt = bool(given["start"]) or given["seed"] >= 0
         self.players = len(position.players)
         self.packing = Packing(position)
+        self.beginning: Dealing | StepState = self.steps()
+        if not given["start"] and given["seed"] < 0:
+            self.beginning = Dealing()
+            self.packing.pile_numbers = list(range(len(self.packing.tiles)))  # any of them may come to lie in a pile
 
     def steps(self, state: PackedState | None = None) -> StepState:
         return StepState(state or self.packing.state, MOVES[self.moves])
@@ -139,11 +142,15 @@ class Dealing:
         return setting.steps(PackedState(template.table, tiles, worshipers, players, face_up, left, unseen))
 
 
+@lru_cache(maxsize=64)
+def setting_of(items: tuple[tuple[str, Any], ...]) -> Setting:
+    """Parameters as sorted pairs."""
+    return Setting(dict(items))
+
+
 class OrbisGame(pyspiel.Game):
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-        setting = Setting(params or {})
-        self.setting = setting
-        self._beginning = setting.steps() if setting.is_dealt else Dealing()
+        setting = setting_of(tuple(sorted((params or {}).items())))
         info = pyspiel.GameInfo(
             num_distinct_actions=ACTION_COUNT,
             max_chance_outcomes=max(len(setting.packing.tiles), len(God)),
@@ -155,8 +162,16 @@ class OrbisGame(pyspiel.Game):
         )
         super().__init__(_game_type(setting.information), info, params or {})
 
+    @property
+    def setting(self) -> Setting:
+        """Not kept as an attribute of its own: of a game out of a pickle pyspiel keeps the parameters alone."""
+        found: Setting | None = self.__dict__.get("_setting")
+        if found is None:
+            found = self._setting = setting_of(tuple(sorted(self.get_parameters().items())))
+        return found
+
     def new_initial_state(self) -> OrbisState:
-        return OrbisState(self, self._beginning)
+        return OrbisState(self, self.setting.beginning)
 
     def max_chance_nodes_in_history(self) -> int:
         players = self.setting.players
@@ -324,16 +339,11 @@ pyspiel.register_game(_game_type("perfect"), OrbisGame)
 # ---- the C++ twin ------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=64)
-def _setting_of(items: tuple[tuple[str, Any], ...]) -> Setting:
-    return Setting(dict(items))
-
-
 def core_start(**parameters: Any) -> tuple[Any, int, int, int, int, int, int]:
     """Asked by the C++ game: the start as (object to keep, its four addresses, players, pruning rules)."""
     if parameters["seed"] < 0:
         raise ValueError("seed: expected 0 or more, as this game is dealt by a seed, found a negative number")
-    setting = _setting_of(tuple(sorted(parameters.items())))
+    setting = setting_of(tuple(sorted(parameters.items())))
     steps = setting.steps()
     return steps, *steps.addresses(), setting.players, steps.prune
 

@@ -98,9 +98,8 @@ class SpielPlayer:
 
         there = spiel_game(self.peer, readable(state)).new_initial_state()
         here = StepState(state, SEARCH)
-        bot = make_bot(self.peer, there.get_game(), seed, self.exploration)
         while True:
-            action = bot.step_with_policy(there)[1]
+            action = decide(self.peer, there, seed, self.exploration)
             move = here.move(action)
             if move is not None:
                 return move
@@ -134,6 +133,28 @@ def make_bot(peer: Peer, game: Any, seed: int, exploration: float = EXPLORATION)
     # What is seen of the table is all there is to know, so ways that lead to the same table share a node.
     most_visited = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
     return pyspiel.ISMCTSBot(seed, evaluator, exploration, sims, -1, most_visited, True, False, seconds)
+
+
+def decide(peer: Peer, state: Any, seed: int, exploration: float = EXPLORATION) -> int:
+    """The bot's choice. One that had no time for two simulations knows nothing, and gets two."""
+    import pyspiel
+
+    bot = make_bot(peer, state.get_game(), seed, exploration)
+    chosen: int
+    if peer.bot == "MCTSBot":
+        # Not by `step`: that lets go of the interpreter, which a game in Python needs.
+        root = bot.mcts_search(state)
+        if root.explore_count > 1:
+            chosen = root.best_child().action
+            return chosen
+    else:
+        try:
+            chosen = bot.step(state)
+            return chosen
+        except pyspiel.SpielError:
+            if peer.seconds is None:
+                raise
+    return decide(Peer(peer.bot, peer.game, 2), state, seed, exploration)
 
 
 # ---- matches ---------------------------------------------------------------------------------------
@@ -183,13 +204,9 @@ def speeds(seconds: float, seed: int, has_core: bool) -> Iterator[Figure]:
         yield _rate(f"advisor.{word}", _(title, player="advisor"), run, sims, seconds)
         for peer in bots:
             root = spiel_game(peer, packing.position(state)).new_initial_state()
-            run = _searches(lambda each, peer=peer, root=root: _search(peer, root, seed + each))  # type: ignore[misc]
+            run = _searches(lambda each, peer=peer, root=root: decide(peer, root, seed + each))  # type: ignore[misc]
             name = f"{peer.bot}/{peer.game}"
             yield _rate(f"{name}.{word}", _(title, player=name), run, peer.sims or 1, seconds)
-
-
-def _search(peer: Peer, root: Any, seed: int) -> None:
-    make_bot(peer, root.get_game(), seed).step_with_policy(root)
 
 
 def _searches(search: Callable[[int], object]) -> Callable[[int], None]:

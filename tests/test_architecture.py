@@ -133,7 +133,11 @@ def test_text_is_read_without_the_core(part):
 
 def test_only_commands_know_the_command_line():
     third_party = {"click", "tqdm", "numpy", "prompt_toolkit"}
-    extras = {"scene": {"PIL"}, "bench_plot": {"matplotlib"}}  # imported late, when a picture is asked for
+    # What is imported late, when a picture or a game of OpenSpiel is asked for.
+    extras = {
+        "scene": {"PIL"}, "bench_plot": {"matplotlib"}, "openspiel": {"pyspiel", "open_spiel", "numpy"},
+        "peers": {"pyspiel"},
+    }  # fmt: skip
     for name, path in modules():
         outside = imports(name, path)[1] - extras.get(name, set())
         if not name.startswith("cli"):

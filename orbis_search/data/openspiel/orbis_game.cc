@@ -127,14 +127,13 @@ class OrbisState : public State {
   }
 
   // Every byte of what lies on the table, and of the turn's steps so far.
-  std::string Bytes() const { return std::string(steps_.data(), start_.bytes); }
-
   std::string ToString() const override {
     static const char digits[] = "0123456789abcdef";
-    std::string text;
-    for (unsigned char byte : Bytes()) {
-      text += digits[byte >> 4];
-      text += digits[byte & 15];
+    std::string text(2 * start_.bytes, '0');
+    for (size_t i = 0; i < start_.bytes; i++) {
+      unsigned char byte = steps_[i];
+      text[2 * i] = digits[byte >> 4];
+      text[2 * i + 1] = digits[byte & 15];
     }
     return text;
   }
@@ -159,7 +158,7 @@ class OrbisState : public State {
   std::string ObservationString(Player player) const override {
     SPIEL_CHECK_GE(player, 0);
     SPIEL_CHECK_LT(player, start_.players);
-    return Bytes();
+    return ToString();
   }
   std::unique_ptr<State> ResampleFromInfostate(int player_id, std::function<double()> rng) const override {
     return Clone();
