@@ -60,7 +60,8 @@ def prepare(directory: str | Path) -> str | None:
     try:
         load_core(directory)
     except CalledProcessError as error:
-        return (error.stderr.strip().splitlines() or [str(error)])[0]
+        said: list[str] = error.stderr.strip().splitlines()
+        return said[0] if said else str(error)
     except OSError as error:
         return str(error)
     return None
