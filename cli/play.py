@@ -20,6 +20,7 @@ from .options import (
     json_option,
     load_tiles,
     place_of,
+    rebased_tiles,
     seed_option,
     tiles_option,
     wants_colour,
@@ -96,7 +97,7 @@ def play(
         return
     if as_json and sys.stdin is not None and sys.stdin.isatty():
         raise click.UsageError(_("--json is for scripts: it takes the answers from a file or a pipe."))
-    if len(players) == 1 and os.path.exists(players[0]):
+    if len(players) == 1 and os.path.isfile(players[0]):
         if level or number or seed is not None or tiles or record:
             raise click.UsageError(_("A game that goes on has its own players, tiles, seed and file."))
         session = _taken_up(players[0], seconds, wants_colour(color), as_json)
@@ -153,14 +154,18 @@ def _begun(
         raise click.UsageError(_("--tiles: the games have to name their tile set, so it cannot come from -."))
     if len(words) == 1 and words[0].endswith(ENDING):
         raise InputError.one(place_of(words[0]), _("expected a game file, found no such file"))
-    if record is not None and os.path.lexists(record):
-        raise InputError.one(place_of(record), _("expected a name that no file has, found a file"))
+    path = record or free_name(DEFAULT_FILE, ENDING)
+    # The file is made with the first turn: better say now what would be said then.
+    if os.path.lexists(path):
+        raise InputError.one(place_of(path), _("expected a name that no file has, found a file"))
+    if not os.access(os.path.dirname(path) or ".", os.W_OK | os.X_OK):
+        raise InputError.one(place_of(path), _("expected a folder that can be written, found none"))
     seats = _seats(words, level, number)
     if seed is None:
         seed = random.SystemRandom().randrange(2**32)
-    tile_set = load_tiles(tiles or DEFAULT_TILE_SET)
+    tile_set = rebased_tiles(load_tiles(tiles or DEFAULT_TILE_SET), ".", path)
     game = new_game(seats, tile_set, seed, datetime.date.today().isoformat())
-    return _Session(game, record or free_name(DEFAULT_FILE, ENDING), None, seconds, colour, silent)
+    return _Session(game, path, None, seconds, colour, silent)
 
 
 def _seats(words: tuple[str, ...], level: str | None, number: int | None) -> list[Seat]:
@@ -332,8 +337,11 @@ class _Session:
             position = record.position(number)
             if not self.game.seats[position.to_move or 0].is_person:
                 move = record.turn(number).move
-                self._say(_("Turn {turn}, seen by {player}: {move}", turn=number, move=record.stage(number).format(move),
-                            player=record.name(position.to_move or 0)) + "\n\n")  # fmt: skip
+                told = _(
+                    "Turn {turn}, seen by {player}: {move}",
+                    turn=number, player=record.name(position.to_move or 0), move=record.stage(number).format(move),
+                )  # fmt: skip
+                self._say(f"{told}\n\n")
                 advice = self._advise(position, (move,))
                 if advice.best.move == move:
                     advice = self._advise(position, ())  # then the runner-up explains more

@@ -1,4 +1,4 @@
-"""Levels: the same move from the same seed, legal ones alone, slips that stay within bounds, and names that are understood."""
+"""Levels: the same move from the same seed, legal ones alone, slips within bounds, and names that are understood."""
 
 from __future__ import annotations
 
@@ -141,6 +141,7 @@ def test_what_is_no_level(text, message):
 
 def test_levels_are_listed_from_weak_to_strong(run):
     lines = run("play", "--levels").out.splitlines()
-    assert [line.split()[:2] for line in lines if line[:2].strip()] == [[str(n), name] for n, name in enumerate(NAMES, 1)]
+    listed = [line.split()[:2] for line in lines if line[:2].strip()]
+    assert listed == [[str(number), name] for number, name in enumerate(NAMES, 1)]
     assert max(map(len, lines)) <= 80
     assert [level.elo for level in LEVELS] == sorted({level.elo for level in LEVELS})

@@ -161,6 +161,30 @@ def test_a_whole_game_on_a_terminal_with_a_kill_in_the_middle(tmp_path):
     assert moves(kept) == moves(mirror)
 
 
+def test_a_move_on_a_terminal_with_menus(tmp_path):
+    pytest.importorskip("prompt_toolkit")
+    terminal = Terminal("play", "--level", 1, "--seed", 5, cwd=tmp_path, term="xterm", columns=80)
+    terminal.type("", "Tile (")
+    terminal.type("8\r", "Slot (")
+    terminal.type("1\r", "2. beginner:")
+    terminal.type("q\r", "orbis play game.orbis")
+    assert terminal.ends() == 0
+    record = load_record(str(tmp_path / "game.orbis")).record
+    assert record.stage(1).format(record.turn(1).move) == "b3 g1a 1 gain r"
+
+
+def test_a_tile_set_is_found_from_the_file(tmp_path):
+    from orbis_search.tilefiles import dump_tile_set
+
+    (tmp_path / "box.toml").write_text(dump_tile_set(load_tile_set("random:3")), "utf-8")
+    (tmp_path / "games").mkdir()
+    chosen = ("--seed", 3, "--tiles", "box.toml", "--record", "games/one.orbis")
+    first = installed("play", "beginner", "novice", *chosen, cwd=tmp_path)
+    assert first.code == 0, first.err
+    again = installed("play", "one.orbis", cwd=tmp_path / "games")
+    assert again.code == 0 and "wins" in again.out
+
+
 @pytest.mark.parametrize("keys", [CTRL_C, "\x04", "quit\r"])
 def test_leaving_loses_nothing(tmp_path, keys):
     mirror = game()
@@ -230,6 +254,7 @@ def test_who_only_looks_leaves_no_file(tmp_path):
         (["--tiles", "none.toml"], "none.toml"),
         (["broken.orbis"], "broken.orbis, line 1"),
         (["--record", "broken.orbis"], "expected a name that no file has"),
+        (["--record", "nowhere/game.orbis"], "nowhere/game.orbis: expected a folder that can be written"),
         (["broken.orbis", "--seed", "1"], "A game that goes on has its own"),
     ],
 )
