@@ -35,39 +35,20 @@ def state(name: str) -> PackedState:
     return packed(name).state
 
 
-def copies(name: str) -> Callable[[int], int]:
+def repeated(name: str, function: Callable[..., object], *arguments: object) -> Callable[[int], int]:
+    """A function of the state that does its one thing n times."""
+
     def run(n: int) -> int:
-        state(name).time_copies(n)
+        function(state(name), n, *arguments)
         return n
 
     return run
 
 
-def applies(name: str) -> Callable[[int], int]:
-    """A region that is paid for and placed, the usual move."""
-    move = next(move for move in state(name).moves(SEARCH) if unpack_move(move).slot and not unpack_move(move).wild)
-
-    def run(n: int) -> int:
-        state(name).time_applies(n, move)
-        return n
-
-    return run
-
-
-def scores(name: str) -> Callable[[int], int]:
-    def run(n: int) -> int:
-        state(name).time_scores(n)
-        return n
-
-    return run
-
-
-def shuffles(name: str) -> Callable[[int], int]:
-    def run(n: int) -> int:
-        state(name).time_shuffles(n, SEED)
-        return n
-
-    return run
+def usual_move(name: str) -> tuple[int, int]:
+    """A region that is paid for and placed."""
+    moves = state(name).moves(SEARCH)
+    return next(move for move in moves if unpack_move(move).slot and not unpack_move(move).wild)
 
 
 def generation(name: str, prune: int) -> Callable[[int], int]:
@@ -101,15 +82,15 @@ def solver(name: str) -> Callable[[int], int]:
 
 
 CORE = {
-    **{f"copy.{players}": Item("copy", 1000, 9000, copies(f"{players}-start")) for players in (2, 3, 4)},
+    **{f"copy.{players}": Item("copy", 1000, 9000, repeated(f"{players}-start", PackedState.time_copies)) for players in (2, 3, 4)},
     "generate.2-middle": Item("move", 20, 220, generation("2-middle", ALL)),
     "generate.4-late": Item("move", 2, 12, generation("4-late", ALL)),
     "generate-search.2-middle": Item("move", 20, 520, generation("2-middle", SEARCH)),
-    "apply.2-middle": Item("move", 100, 5100, applies("2-middle")),
-    "score.2-late": Item("count", 100, 5100, scores("2-late")),
-    "score.4-late": Item("count", 100, 5100, scores("4-late")),
-    "determinize.2-start": Item("shuffle", 100, 2100, shuffles("2-start")),
-    "determinize.4-start": Item("shuffle", 100, 2100, shuffles("4-start")),
+    "apply.2-middle": Item("move", 100, 5100, repeated("2-middle", PackedState.time_applies, usual_move("2-middle"))),
+    "score.2-late": Item("count", 100, 5100, repeated("2-late", PackedState.time_scores)),
+    "score.4-late": Item("count", 100, 5100, repeated("4-late", PackedState.time_scores)),
+    "determinize.2-start": Item("shuffle", 100, 2100, repeated("2-start", PackedState.time_shuffles, SEED)),
+    "determinize.4-start": Item("shuffle", 100, 2100, repeated("4-start", PackedState.time_shuffles, SEED)),
     **{f"playout.{players}-start": Item("turn", 20, 420, playouts(f"{players}-start", "random")) for players in (2, 3, 4)},
     "sampled-playout.2-start": Item("turn", 20, 220, playouts("2-start", "sampled")),
 }  # fmt: skip

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from math import comb, log
 from pathlib import Path
 
@@ -181,6 +182,19 @@ def test_the_text(run: Run):
         assert f"\n{part.name} " in done.out
     assert "simulations a second" in done.out and "2 rounds in " in done.out
     assert run("bench", "--signature").out.splitlines()[-1].split() == ["signature", signature]
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("after", [0, 1])
+def test_an_interrupt_leaves_the_rounds_that_were_done(run: Run, monkeypatch: pytest.MonkeyPatch, after: int):
+    def interrupted(threads: int, rounds: int) -> Iterator[bench_set.Run]:
+        yield from run_rounds(threads, after)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(bench_set, "run_rounds", interrupted)
+    done = run("bench", "--threads", 1, "--json")
+    assert done.code == 130 and "interrupted" in done.err
+    assert not done.out if after == 0 else json.loads(done.out)["interrupted"] and json.loads(done.out)["rounds"] == 1
 
 
 @pytest.mark.usefixtures("quick")
