@@ -574,6 +574,15 @@ def test_playouts_are_their_seeds(players, style):
     assert state.bytes == before
 
 
+@pytest.mark.parametrize("tiles", ["reconstruction", "random:1", "random:2", "random:3"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_tiles_looked_at_in_one_go_are_judged_as_one_by_one(players, tiles):
+    for turns in (0, 7 * players, 13 * players):
+        packing = new_packing(17 + turns, players, tiles)
+        play(packing, turns, 18)
+        assert packing.state.playouts(2_000, 5, "sampled") == packing.state.playouts(2_000, 5, "sampled plainly")
+
+
 def test_playouts_do_not_depend_on_the_order_in_which_a_pile_is_told():
     packing = new_packing(8, 2, "random:8")
     play(packing, 8, 8)

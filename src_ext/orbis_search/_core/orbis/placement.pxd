@@ -7,7 +7,7 @@ tile has slot 0 and no left end.
 
 from libc.string cimport memcpy
 
-from ..common.bits cimport gather, popcount
+from ..common.bits cimport gather, popcount, scatter
 from ..common.ints cimport u8, u16, u32
 from .state cimport NO_TILE, OCCUPIED, ROW_1, SLOTS, Player
 
@@ -16,6 +16,21 @@ cdef enum:
     ROW_ENDS = 0x401F  # row 1 and LEFT_END
     # Left tile of each pair that can carry a tile: slots 0-3, 5-7 and 9-10.
     PAIRS = 0x06EF
+
+
+cdef extern from *:
+    """
+    #ifndef ORBIS_PLACEMENT_TABLES
+    #define ORBIS_PLACEMENT_TABLES
+    /* Where a tile may be laid in row 1, by how many lie there. */
+    static const unsigned short ORBIS_ENDS[6] = {0x0001, 0x4002, 0x4004, 0x4008, 0x4010, 0};
+    static const unsigned short ORBIS_BELOW[15] = {
+        0, 0, 0, 0, 0, 0x0003, 0x0006, 0x000C, 0x0018, 0x0060, 0x00C0, 0x0180, 0x0600, 0x0C00, 0,
+    };
+    #endif
+    """
+    const unsigned short ENDS "ORBIS_ENDS"[6]
+    const unsigned short BELOW "ORBIS_BELOW"[15]
 
 
 cdef inline u32 over(u32 pairs) noexcept nogil:
@@ -30,13 +45,7 @@ cdef inline u32 over(u32 pairs) noexcept nogil:
 cdef inline u32 supported(const Player* player) noexcept nogil:
     """Every place that can take a tile, colours apart: where a wilderness may lie."""
     cdef u32 occupied = player.mask[OCCUPIED]
-    cdef u32 length = popcount(occupied & ROW_1)
-    cdef u32 ends = 0
-    if length < 5:
-        ends = 1u << length
-        if length:
-            ends |= 1u << LEFT_END
-    return (over(occupied & (occupied >> 1)) & ~occupied) | ends
+    return (over(occupied & (occupied >> 1)) & ~occupied) | ENDS[popcount(occupied & ROW_1)]
 
 
 cdef inline u32 coloured(const Player* player, u32 places, int colour) noexcept nogil:
@@ -45,16 +54,9 @@ cdef inline u32 coloured(const Player* player, u32 places, int colour) noexcept 
     return places & (over(mask | (mask >> 1)) | ROW_ENDS)
 
 
-cdef extern from *:
-    """
-    #ifndef ORBIS_BELOW_TABLE
-    #define ORBIS_BELOW_TABLE
-    static const unsigned short ORBIS_BELOW[15] = {
-        0, 0, 0, 0, 0, 0x0003, 0x0006, 0x000C, 0x0018, 0x0060, 0x00C0, 0x0180, 0x0600, 0x0C00, 0,
-    };
-    #endif
-    """
-    const unsigned short BELOW "ORBIS_BELOW"[15]
+cdef inline u32 under(u32 places) noexcept nogil:
+    """The pairs that lie under the given places, each named by its left tile; places in row 1 have none."""
+    return <u32>scatter(places >> 5, PAIRS)
 
 
 cdef inline u32 below(int place) noexcept nogil:

@@ -8,8 +8,9 @@ from libc.string cimport memcpy
 
 from ..common.ints cimport u8, u64
 from .determinize cimport World
-from .policy cimport NOISE, random_turn, read_field, sampled_turn, sensible_turn
+from .policy cimport NOISE, random_turn, read_field, sensible_turn
 from .realm cimport one
+from .sampled cimport WIDE, sampled_turn
 from .state cimport CELLS, NO_CELL, TURNS, Player, Rules, State
 from .turn cimport CODE_BITS, IS_GOD, PLACE_SHIFT, SEEDS, Turn, lay_tile
 
@@ -35,11 +36,11 @@ cdef inline void play_turn(
     for i in range(CELLS):
         field[i] += SEEDS[cell][i] << colour
     field[cell] = 0
-    if lay_tile(rules, state, player, turn.flags | <u64>turn.place << PLACE_SHIFT, cell):
-        while codes:
-            i = (codes & 63) - 1
-            field[i // 5] -= one(i % 5)
-            codes >>= CODE_BITS
+    lay_tile(rules, state, player, turn.flags | <u64>turn.place << PLACE_SHIFT, cell)
+    while codes:  # of a volcano that is validated, and of nothing else
+        i = (codes & 63) - 1
+        field[i // 5] -= one(i % 5)
+        codes >>= CODE_BITS
     state.centre[cell] = refill[0][0]
     refill[0] += 1
 
@@ -47,7 +48,7 @@ cdef inline void play_turn(
 cdef inline void play_out(
     const Rules* rules, State* state, const World* world, u64* rng, int style
 ) noexcept nogil:
-    """`style`: 0 random, 1 sensible, 2 and more the best of so many samples."""
+    """`style`: 0 random, 1 sensible, 2 and more the best of so many samples; negative the same without AVX2."""
     cdef u64 field[CELLS]
     cdef Turn turn
     cdef const u8* refill = &world.order[world.refills - state.refills]
@@ -55,14 +56,22 @@ cdef inline void play_out(
     if state.round == TURNS:
         return
     read_field(state, field)
-    while state.round < TURNS:
-        if style == 0:
+    # A loop for each, so that each is compiled for its own style; three samples are what a search asks for.
+    if style == 0:
+        while state.round < TURNS:
             random_turn(rules, state, field, rng, &turn)
-        elif style == 1:
-            sensible_turn(rules, state, field, NOISE, rng, &turn)
-        else:
-            sampled_turn(rules, state, field, style, rng, &turn)
-        play_turn(rules, state, field, &turn, &refill)
+            play_turn(rules, state, field, &turn, &refill)
+    elif style == 3 and WIDE:
+        while state.round < TURNS:
+            sampled_turn(rules, state, field, 3, True, rng, &turn)
+            play_turn(rules, state, field, &turn, &refill)
+    else:
+        while state.round < TURNS:
+            if style == 1:
+                sensible_turn(rules, state, field, NOISE, rng, &turn)
+            else:
+                sampled_turn(rules, state, field, abs(style), WIDE and style > 0, rng, &turn)
+            play_turn(rules, state, field, &turn, &refill)
 
     # The piles ran out with the last refill.
     for i in range(CELLS):

@@ -5,24 +5,24 @@ in a random place, paid with random worshipers; validated whenever it can be. Wh
 its own will is to make a wilderness of a tile it can have, to leave one unvalidated, or to exchange
 without need.
 
-Sampled: the best of a few random tiles, by nearly the rough worth that the sensible policy uses.
+Sampled: the best of a few random tiles, by nearly the rough worth that the sensible policy uses; see `sampled`.
 
 Sensible: looks at every cell, place and way to lay it, and takes the one with the best rough worth, with a
 little noise. Far from good play, but realms fill up, villages are paid and temples fought over.
 """
 
 from ..common.bits cimport lowest, nth, popcount
-from ..common.ints cimport i64, u32, u64
+from ..common.ints cimport u8, u32, u64
 from ..common.rng cimport rng_below, rng_next
 from ..game cimport MAX_PLAYERS
-from .placement cimport ROW_ENDS, coloured, supported
+from .placement cimport coloured, supported
 from .realm cimport COLOURS, LIMIT, RATE, count, exchanges, missing, one, pick, total
 from .scoring cimport AROUND, forest_sums, of_colours, points_with_god, wilderness
 from .state cimport (
     CELLS, DEATH, DEATH_COST, FARM, FOREST, IDLENESS, IRRIGATION, LOVE, LOVE_GAIN, NO_GOD, OCCUPIED, PROSELYTISM,
     Rough, SLOTS, TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, cell_worshipers,
 )
-from .turn cimport CODE_BITS, IS_GOD, IS_VALID, IS_WILD, MAX_REMOVED, SEEDS, Turn, irrigated
+from .turn cimport CODE_BITS, IS_GOD, IS_VALID, IS_WILD, SEEDS, Turn, irrigated
 
 cdef extern from *:
     """
@@ -130,10 +130,10 @@ cdef inline void read_field(const State* state, u64* field) noexcept nogil:
 
 
 cdef inline bint erupt(const u64* centre, int cell, const Tile* tile, u64* rng, u64* codes) noexcept nogil:
-    """What a volcano taken from `cell` removes: `number` random worshipers of its colours, or False."""
+    """What a volcano taken from `cell` removes: `number` random worshipers of its colours, in any order, or False."""
     cdef u64 field[CELLS]
     cdef u64 allowed = colour_bytes(tile.colours), coded = 0
-    cdef int i, k, sum_ = 0, code, n, chosen[MAX_REMOVED]
+    cdef int i, k, sum_ = 0, colour, n
     for i in range(CELLS):
         field[i] = (centre[i] + (SEEDS[cell][i] << (8 * tile.colour))) & allowed
     field[cell] = 0
@@ -147,18 +147,10 @@ cdef inline bint erupt(const u64* centre, int cell, const Tile* tile, u64* rng, 
         while k >= total(field[i]):
             k -= total(field[i])
             i += 1
-        code = pick(field[i], k)
-        field[i] -= one(code)
+        colour = pick(field[i], k)
+        field[i] -= one(colour)
         sum_ -= 1
-        code += 5 * i + 1
-        # Insertion sort: codes stand in ascending order.
-        i = n
-        while i > 0 and chosen[i - 1] > code:
-            chosen[i] = chosen[i - 1]
-            i -= 1
-        chosen[i] = code
-    for n in range(tile.number):
-        coded |= <u64>chosen[n] << (CODE_BITS * n)
+        coded = coded << CODE_BITS | <u64>(5 * i + colour + 1)
     codes[0] = coded
     return True
 
@@ -266,6 +258,9 @@ cdef enum:
 
 
 cdef inline void rough_of(const Tile* tile, Rough* rough) noexcept nogil:
+    rough.cost = tile.cost
+    rough.any_cost = tile.any_cost
+    rough.colour = <u8>(1 << tile.colour)
     rough.worth = PERCENT * tile.cp + (TEMPLE_WORTH * tile.number if tile.effect == TEMPLE else 0)
     rough.anywhere = rough.worth
     if tile.effect == FOREST:
@@ -387,58 +382,3 @@ cdef inline void sensible_turn(
     else:
         have = pay_colours(&realm, cost_for(player, &rules.tile[state.centre[best_cell]]), NULL)
         face_up_turn(rules, state, field, best_cell, best_place, realm, have, rng, NULL, out)
-
-
-cdef inline void sampled_turn(
-    const Rules* rules, const State* state, const u64* field, int samples, u64* rng, Turn* out
-) noexcept nogil:
-    """The best of a few random tiles, by a rough worth that does not ask for the place, in a random place: sharper
-    than random, cheaper than sensible.
-
-    Which of them is best and whether it can be paid are toss-ups, so they are settled by arithmetic and not by
-    branches: a choice is one number, its worth in front.
-    """
-    cdef const Player* player = &state.player[state.who]
-    cdef int cell, worth, have, k, number, later = TURNS - 1 - state.round
-    cdef u32 places = supported(player), fitting, good
-    cdef u64 realm, draw = 0, affordable = after_farms[player.farms]
-    cdef i64 choice, best = -((<i64>1) << 62)
-    cdef bint wild, valid
-    cdef const Tile* tile
-    cdef const Rough* rough
-    if god_is_due(rules, state, rng):
-        god_turn(state, best_god(rules, state), rng, rng, out)
-        return
-    for k in range(samples):
-        draw = draw >> 32 if k & 1 else rng_next(rng)
-        cell = <int>((<u64><u32>draw * CELLS) >> 32)
-        number = state.centre[cell]
-        tile = &rules.tile[number]
-        rough = &rules.rough[number]
-        realm = player.realm + field[cell]
-        fitting = coloured(player, places, tile.colour)
-        have = can_pay(realm, tile.cost & affordable, tile.any_cost)
-        wild = (have < 0) | (fitting == 0)
-        have += rough.gains
-        valid = have >= rough.gives
-        worth = (rough.anywhere + rough.each_turn * later) & -valid
-        worth += WORSHIPER_WORTH * min(have - (rough.gives & -valid), LIMIT)
-        worth ^= (worth ^ wild_worth(player, total(realm))) & -wild
-        # Of equals the first.
-        choice = <i64>worth * ((<i64>1) << 32) + (<i64>(samples - k) << 5 | wild << 4 | cell)
-        best = choice if choice > best else best
-    draw = draw >> 32 if samples & 1 else <u32>rng_next(rng)
-    cell = best & 15
-    realm = player.realm + field[cell]
-    if best >> 4 & 1:
-        wild_turn(cell, nth(places, <int>((draw * popcount(places)) >> 32)), realm, rng, out)
-        return
-    tile = &rules.tile[state.centre[cell]]
-    fitting = coloured(player, places, tile.colour)
-    if tile.effect == IRRIGATION:  # where it holds, if there is such a place
-        good = coloured(player, fitting, lowest(tile.colours)) & ~<u32>ROW_ENDS
-        fitting = good if good else fitting
-    have = pay_colours(&realm, tile.cost & affordable, rng)
-    face_up_turn(
-        rules, state, field, cell, nth(fitting, <int>((draw * popcount(fitting)) >> 32)), realm, have, rng, rng, out
-    )

@@ -30,9 +30,9 @@ cdef inline u32 wilderness(const Player* player) noexcept nogil:
 cdef inline u32 of_colours(const Player* player, u32 colours) noexcept nogil:
     """The slots of any of a set of colours."""
     cdef u32 slots = 0
-    while colours:
-        slots |= player.mask[lowest(colours)]
-        colours &= colours - 1
+    cdef int colour
+    for colour in range(COLOURS):  # one or two of them: a loop over these alone would end where nobody can foresee it
+        slots |= player.mask[colour] & -(colours >> colour & 1)
     return slots
 
 
@@ -44,15 +44,16 @@ cdef inline void forest_sums(const Rules* rules, const Player* player, int* numb
     """How many forests hold, and their CP."""
     cdef u32 left = player.mask[FORESTS]
     cdef int slot
+    cdef bint holds
     cdef const Tile* tile
     number[0] = points[0] = 0
     while left:
         slot = lowest(left)
         left &= left - 1
         tile = &rules.tile[player.tile[slot]]
-        if forest_holds(player, slot, tile):
-            number[0] += 1
-            points[0] += tile.cp
+        holds = forest_holds(player, slot, tile)
+        number[0] += holds
+        points[0] += tile.cp & -holds
 
 
 cdef inline int points_with_god(
@@ -154,7 +155,7 @@ cdef inline void points_by_source(const Rules* rules, const State* state, i32* o
     cdef int forests[MAX_PLAYERS]
     cdef int wild[MAX_PLAYERS]
     cdef int token[MAX_PLAYERS]
-    cdef int i, slot
+    cdef int i, points
     cdef u32 left
     cdef const Player* player
     cdef const Tile* tile
@@ -164,19 +165,15 @@ cdef inline void points_by_source(const Rules* rules, const State* state, i32* o
     for i in range(rules.players):
         player = &state.player[i]
         mine = out + SOURCES * i
-        forests[i] = 0
         left = wilderness(player)
         wild[i] = popcount(left)
-        left = player.mask[OCCUPIED] & ~left & ~<u32>player.mask[CANCELLED]
+        left = player.mask[OCCUPIED] & ~left & ~<u32>player.mask[CANCELLED] & ~<u32>player.mask[FORESTS]
         while left:
-            slot = lowest(left)
+            tile = &rules.tile[player.tile[lowest(left)]]
             left &= left - 1
-            tile = &rules.tile[player.tile[slot]]
-            if tile.effect == FOREST:
-                if not forest_holds(player, slot, tile):
-                    continue
-                forests[i] += 1
             mine[tile.effect] += tile.cp
+        forest_sums(rules, player, &forests[i], &points)
+        mine[<int>FOREST] = points
         mine[WILDERNESS_POINTS] = 0 if player.god == IDLENESS else -wild[i]
         mine[WORSHIPERS_LEFT] = total(player.realm)
     temple_tokens(rules, state, token)

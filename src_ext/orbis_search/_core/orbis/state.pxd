@@ -81,15 +81,18 @@ cdef struct Tile:
     u64 counts  # what it adds, validated, to the eight bytes of a Player from `points` on; see `counts_of_tile`
 
 
-# What a playout needs to know of a tile in a hurry; see `policy`.
+# What a playout needs to know of a tile in a hurry; see `policy` and `sampled`.
 cdef struct Rough:
-    i16 worth  # face up and validated, in hundredths of a CP
-    i16 anywhere  # ... before anybody has looked for a place
-    i16 each_turn  # more for each turn to come
+    u64 cost  # as the tile's
+    i16 anywhere  # worth face up and validated, in hundredths of a CP, before anybody has looked for a place
+    u8 each_turn  # more for each turn to come
     u8 gives  # worshipers that validating takes
     u8 gains  # ... and that the tile brings
+    u8 any_cost  # as the tile's
+    u8 colour  # a bit set of one
     u8 around  # what lies around it decides
-    u8 unused[7]  # to sixteen bytes
+    i16 worth  # like `anywhere`, in a place that is good for it
+    u8 unused[14]  # to thirty-two bytes
 
 
 # What stays the same through a game.

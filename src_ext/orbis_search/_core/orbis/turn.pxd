@@ -97,12 +97,30 @@ cdef struct Turn:
     int cell  # or the god
     int place
     u64 realm  # left over
-    u64 codes  # what a volcano removes
+    u64 codes  # what a volcano removes, in any order
 
 
 cdef inline void pack_turn(const Turn* turn, Move* move) noexcept nogil:
     move.what = region_move(turn.cell, turn.place, turn.flags, turn.realm)
-    move.detail = turn.codes
+    move.detail = in_order(turn.codes)
+
+
+cdef inline u64 in_order(u64 codes) noexcept nogil:
+    """What a packed volcano removes stands in ascending order, the lowest code in the lowest bits."""
+    cdef int chosen[MAX_REMOVED]
+    cdef int n = 0, i
+    cdef u64 ordered = 0
+    while codes:
+        i = n
+        while i > 0 and chosen[i - 1] > <int>(codes & 63):
+            chosen[i] = chosen[i - 1]
+            i -= 1
+        chosen[i] = <int>(codes & 63)
+        codes >>= CODE_BITS
+        n += 1
+    for i in range(n):
+        ordered |= <u64>chosen[i] << (CODE_BITS * i)
+    return ordered
 
 
 cdef inline u64 god_move(int god, bint validated, u64 realm) noexcept nogil:
@@ -122,8 +140,13 @@ cdef inline int move_place(u64 what) noexcept nogil:
 
 
 cdef inline bint irrigated(const Player* player, const Tile* tile, int place) noexcept nogil:
-    """One of the two tiles right under it has the wanted colour. In row 1 there is none."""
-    return place < SLOTS and (player.mask[lowest(tile.colours)] & below(place)) != 0
+    """One of the two tiles right under it has the wanted colour. In row 1 there is none, nor at its left end."""
+    return (player.mask[wanted_colour(tile)] & below(place)) != 0
+
+
+cdef inline int wanted_colour(const Tile* tile) noexcept nogil:
+    """Of an irrigation. Any other tile may be asked, with some answer: that is cheaper than a branch."""
+    return lowest(tile.colours | 1 << OCCUPIED)
 
 
 cdef inline bint lay_tile(const Rules* rules, State* state, Player* player, u64 what, int cell) noexcept nogil:
@@ -149,9 +172,9 @@ cdef inline bint lay_tile(const Rules* rules, State* state, Player* player, u64 
     add_counts(player, tile.counts if valid else 0)
     player.mystic = mystic
     player.mask[tile.colour] |= bit
-    player.mask[CANCELLED] |= 0 if valid else bit
-    player.mask[FORESTS] |= bit if valid & (tile.effect == FOREST) else 0
-    player.farms |= tile.colours if valid & (tile.effect == FARM) else 0
+    player.mask[CANCELLED] |= bit & -<u16>(not valid)
+    player.mask[FORESTS] |= bit & -<u16>(valid & (tile.effect == FOREST))
+    player.farms |= tile.colours & -<u8>(valid & (tile.effect == FARM))
     return valid & (tile.effect == VOLCANO)
 
 
