@@ -67,6 +67,7 @@ cdef struct CandidateList:
 cdef enum:
     MAX_LANES = 16
     GROUP_SHIFT = 16
+    NO_GROUP = 0xFFFFFFFF
 
 # How much of a group a search asks for.
 cdef enum:
@@ -144,7 +145,8 @@ cdef struct Game:
     u32 (*next_draw)(const void* rules, const void* state, const void* world) noexcept nogil
     # Plays to the end; `style` is the game's own, 0 its plainest.
     void (*playout)(const void* rules, void* state, const void* world, u64* rng, int style) noexcept nogil
-    int (*groups)(const void* rules, const void* state, u32* out) noexcept nogil
+    # The group in each of MAX_LANES lanes, NO_GROUP where there is none; returns the set of lanes that have one.
+    u32 (*groups)(const void* rules, const void* state, u32* lanes) noexcept nogil
     int (*candidates)(
         const void* rules, void* scratch, const void* state, u32 group, int extent, CandidateList* out
     ) except -1 nogil

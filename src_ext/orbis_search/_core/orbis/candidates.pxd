@@ -7,10 +7,11 @@ from .state cimport Rules, State
 
 cdef enum:
     GOD_LANE = 9  # lanes 0-8 are the cells
+    ALL_CELLS = (1 << 9) - 1
     FEW_MOST = 4  # candidates of a group that FEW keeps
     VARIANTS_MOST = 100_000  # ways to play a group beyond which EVERYTHING is MAIN
 
-cdef int orbis_groups(const void* rules, const void* state, u32* out) noexcept nogil
+cdef u32 orbis_groups(const void* rules, const void* state, u32* lanes) noexcept nogil
 cdef int orbis_candidates(
     const void* rules, void* scratch, const void* state, u32 group, int extent, CandidateList* out
 ) except -1 nogil

@@ -6,11 +6,13 @@ half the weight of the way they vary. FEW is the top of MAIN.
 """
 
 from libc.math cimport exp
+from libc.string cimport memset
 
 from ..common.bits cimport lowest, popcount
 from ..common.ints cimport u32, u64
 from ..game cimport (
-    EVERYTHING, FEW, GROUP_SHIFT, Candidate, CandidateList, MoveList, candidate_list_add, )
+    EVERYTHING, FEW, GROUP_SHIFT, MAX_LANES, Candidate, CandidateList, MoveList, candidate_list_add,
+)
 from .movegen cimport SEARCH_MOVES, Scratch, group_moves, without_mirrors
 from .placement cimport coloured, supported
 from .policy cimport can_pay, colour_bytes, cost_for, god_prospects, keep_limit, lose_common, pay
@@ -119,18 +121,19 @@ cdef inline int denied(const Rules* rules, const State* state, int cell) noexcep
     return DENIED_CP * tile.cp + (DENIED_TEMPLE * tile.number if tile.effect == TEMPLE else 0)
 
 
-cdef int orbis_groups(const void* rules, const void* state, u32* out) noexcept nogil:
+cdef u32 orbis_groups(const void* rules, const void* state, u32* lanes) noexcept nogil:
     cdef const State* s = <const State*>state
     cdef const Player* player = &s.player[s.who]
-    cdef int cell, n = 0
+    cdef u32 cell, found = 0
+    memset(lanes, 0xFF, MAX_LANES * sizeof(u32))
     if supported(player):
         for cell in range(CELLS):
-            out[n] = <u32>cell << GROUP_SHIFT | s.centre[cell]
-            n += 1
+            lanes[cell] = cell << GROUP_SHIFT | s.centre[cell]
+        found = ALL_CELLS
     if player.god == NO_GOD:
-        out[n] = <u32>GOD_LANE << GROUP_SHIFT
-        n += 1
-    return n
+        lanes[GOD_LANE] = <u32>GOD_LANE << GROUP_SHIFT
+        found |= 1u << GOD_LANE
+    return found
 
 
 cdef bint feed(const State* state, int cell, const Tile* tile, u64* codes) noexcept nogil:

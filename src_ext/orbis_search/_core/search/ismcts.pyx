@@ -31,12 +31,13 @@ from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcpy, memset
 
 from ..common.atomics cimport add, add_double, add_u64, get, prefetch, put, set_, try_lock, unlock
+from ..common.bits cimport lowest, popcount
 from ..common.ints cimport i32, u32, u64
 from ..common.pages cimport pages_free, pages_new
 from ..common.rng cimport rng_seed
 from ..game cimport (
-    EVERYTHING, FEW, GROUP_SHIFT, MAIN, MAX_DETAILS, MAX_DRAWS, MAX_LANES, MAX_PLAYERS, OVER, WHOLE, Candidate,
-    CandidateList, Draw, Game, GameState, Move, Outcome, candidate_list_add,
+    EVERYTHING, FEW, GROUP_SHIFT, MAIN, MAX_DETAILS, MAX_DRAWS, MAX_LANES, MAX_PLAYERS, NO_GROUP, OVER, WHOLE,
+    Candidate, CandidateList, Draw, Game, GameState, Move, Outcome, candidate_list_add,
 )
 
 cdef enum:
@@ -49,6 +50,7 @@ cdef enum:
     MAX_KEPT = 64
     KEPT_GROUP = MAX_LANES << GROUP_SHIFT  # of all of those
     LINE = 8  # units in a cache line
+    FOUR = 4  # moves that are compared at a time
     CHUNK = 1 << 13  # units that a thread takes at a time from the pool, at most
     APART = 128  # bytes between what two threads write: a line, and the next one, which is often fetched with it
     BUSY = 1024  # visits to a node from which on threads meet there all the time
@@ -79,7 +81,7 @@ cdef struct Entry:  # 16 bytes
     float top  # of the heaviest child not tried yet, NONE_LEFT when all were
 
 
-# A block is a Head, then arrays of Score, Child and Way, heaviest child first. It begins a cache line.
+# A block is a Head, then arrays of Score (in whole fours), Child and Way, heaviest child first. It begins a cache line.
 cdef struct Head:  # 32 bytes
     u32 children
     u32 extent
@@ -91,7 +93,7 @@ cdef struct Head:  # 32 bytes
     u32 unused
 
 
-cdef struct Score:  # 8 bytes: what is compared; both 0 before the first visit
+cdef struct Score:  # 8 bytes: what is compared; both 0 before the first visit, and a negative mean behind the last child
     float mean
     float share  # weight / (1 + visits)
 
@@ -215,33 +217,76 @@ cdef extern from *:
     """
     /* Choices compared as whole numbers: the bits of a score that is not negative stand in the order of the scores;
        below them the entry and the child, so written that of equals the first is the larger. No branch depends on
-       what is compared, and the compiler does several at once. */
+       what is compared, and the moves of a block are compared four at a time. */
     #include <stdint.h>
     #include <string.h>
-    static inline uint64_t orbis_better(uint64_t best, float score, uint32_t choice) {
+    #ifdef __AVX2__
+    #include <immintrin.h>
+    #endif
+    typedef struct {
+        int64_t one;
+    #ifdef __AVX2__
+        __m256i four;
+    #endif
+    } orbis_best;
+
+    static inline void orbis_best_clear(orbis_best *best) {
+        best->one = 0;
+    #ifdef __AVX2__
+        best->four = _mm256_setzero_si256();
+    #endif
+    }
+    static inline void orbis_best_add(orbis_best *best, int counts, float score, uint32_t choice) {
         uint32_t bits;
-        uint64_t key;
+        int64_t key;
         score = score > 0 ? score : 0;
         memcpy(&bits, &score, 4);
-        key = (uint64_t)bits << 32 | choice;
-        return key > best ? key : best;
+        key = (int64_t)((uint64_t)bits << 32 | choice) & -(int64_t)(counts != 0);
+        best->one = key > best->one ? key : best->one;
     }
-    static inline uint64_t orbis_best_score(
-            uint32_t n, const float *scores, float per_weight, uint32_t first, uint64_t best) {
+    /* Mean and share of n moves, and of as many more as make whole fours: none, whose mean is negative and whose key is
+       so too. */
+    static inline void orbis_best_add_scores(
+            orbis_best *best, uint32_t n, const float *scores, float per_weight, uint32_t first) {
         uint32_t i;
+    #ifdef __AVX2__
+        const __m256 each = _mm256_set1_ps(per_weight);
+        __m256i choice = _mm256_sub_epi64(_mm256_set1_epi64x(first), _mm256_set_epi64x(3, 2, 1, 0));
+        for (i = 0; i < n; i += 4) {
+            const __m256i both = _mm256_load_si256((const __m256i *)(scores + 2 * i));
+            const __m256 share = _mm256_castsi256_ps(_mm256_srli_epi64(both, 32));
+            const __m256 score = _mm256_add_ps(_mm256_castsi256_ps(both), _mm256_mul_ps(each, share));
+            const __m256i key = _mm256_or_si256(_mm256_slli_epi64(_mm256_castps_si256(score), 32), choice);
+            best->four = _mm256_blendv_epi8(best->four, key, _mm256_cmpgt_epi64(key, best->four));
+            choice = _mm256_sub_epi64(choice, _mm256_set1_epi64x(4));
+        }
+    #else
         for (i = 0; i < n; i++)
-            best = orbis_better(best, scores[2 * i] + per_weight * scores[2 * i + 1], first - i);
-        return best;
+            orbis_best_add(best, 1, scores[2 * i] + per_weight * scores[2 * i + 1], first - i);
+    #endif
+    }
+    static inline uint64_t orbis_best_of_all(const orbis_best *best) {
+        int64_t key = best->one;
+    #ifdef __AVX2__
+        int64_t four[4];
+        int i;
+        _mm256_storeu_si256((__m256i *)four, best->four);
+        for (i = 0; i < 4; i++) key = four[i] > key ? four[i] : key;
+    #endif
+        return (uint64_t)key;
     }
     """
-    u64 better "orbis_better"(u64 best, float score, u32 choice) noexcept nogil
-    u64 best_score_raw "orbis_best_score"(
-        u32 n, const float* scores, float per_weight, u32 first, u64 best) noexcept nogil
+    ctypedef struct Best "orbis_best":
+        pass
+    void best_clear "orbis_best_clear"(Best* best) noexcept nogil
+    void best_add "orbis_best_add"(Best* best, bint counts, float score, u32 choice) noexcept nogil
+    void best_add_floats "orbis_best_add_scores"(
+        Best* best, u32 n, const float* scores, float per_weight, u32 first) noexcept nogil
+    u64 best_of_all "orbis_best_of_all"(const Best* best) noexcept nogil
 
 
-cdef inline u64 best_score(u32 n, const Score* scores, float per_weight, u32 first, u64 best) noexcept nogil:
-    """The best of what is best so far and the first n children."""
-    return best_score_raw(n, <const float*>scores, per_weight, first, best)
+cdef inline void best_add_scores(Best* best, u32 n, const Score* scores, float per_weight, u32 first) noexcept nogil:
+    best_add_floats(best, n, <const float*>scores, per_weight, first)
 
 
 cdef inline u32 choice(u32 entry, u32 child) noexcept nogil:
@@ -254,6 +299,10 @@ cdef inline u32 chosen_entry(u64 best) noexcept nogil:
 
 cdef inline u32 chosen_child(u64 best) noexcept nogil:
     return (<u32>0xFFFFFFFF - <u32>best) & ((1u << CHILD_BITS) - 1)
+
+
+cdef inline u32 whole_fours(u32 moves) noexcept nogil:
+    return (moves + FOUR - 1) & ~<u32>(FOUR - 1)
 
 
 cdef inline u32* groups_of(Index* index) noexcept nogil:
@@ -278,7 +327,8 @@ cdef class Pool:
         self.item = <u64*>pages_new(self.units * 8)
         if self.item == NULL:
             raise MemoryError(f"no memory for a tree of {size} bytes")
-        self.used = LINE  # address 0 is nowhere
+        self.used = LINE  # address 0 is nowhere, and a block there has no moves and never grows
+        (<Head*>self.item).grow_at = NEVER
         self.chunk = max(min(self.units // 256, <u64>CHUNK), <u64>LINE) // LINE * LINE
 
     def __dealloc__(self):
@@ -422,10 +472,15 @@ cdef class Tree:
         return <u32>at
 
     cdef u32 take_block(self, u32 children) noexcept nogil:
-        cdef u64 units = (sizeof(Head) + <size_t>children * (sizeof(Score) + sizeof(Child) + sizeof(Way))) // 8
+        cdef u32 i, fours = whole_fours(children)
+        cdef u64 units = (
+            sizeof(Head) + <size_t>fours * sizeof(Score) + <size_t>children * (sizeof(Child) + sizeof(Way))
+        ) // 8
         cdef u32 at = self.take_from(&self.lines, (units + LINE - 1) // LINE * LINE)
         if at:
             self.head(at).children = children
+            for i in range(children, fours):
+                self.scores(at)[i].mean = -1
         return at
 
     cdef inline Node* node(self, u32 at) noexcept nogil:
@@ -441,7 +496,7 @@ cdef class Tree:
         return <Score*>(self.head(block) + 1)
 
     cdef inline Child* children(self, u32 block) noexcept nogil:
-        return <Child*>(self.scores(block) + self.head(block).children)
+        return <Child*>(self.scores(block) + whole_fours(self.head(block).children))
 
     cdef inline Way* ways(self, u32 block) noexcept nogil:
         return <Way*>(self.children(block) + self.head(block).children)
@@ -586,20 +641,18 @@ cdef class Tree:
         groups_of(index)[n] = group
         return &entries_of(index)[n]
 
-    cdef int add_groups(
-        self, Node* node, const u32* groups, int n, u32 missing, bint at_root
-    ) except -1 nogil:
-        """Entries for those of the groups whose lane is in `missing`; the node is locked. At the root, and in a plain
-        search, with all their moves; else only with what these weigh."""
+    cdef int add_groups(self, Node* node, const u32* lanes, u32 there, u32 missing, bint at_root) except -1 nogil:
+        """Entries for the groups of those lanes that are `missing`, of all that are `there`; the node is locked. At the
+        root, and in a plain search, with all their moves; else only with what these weigh."""
         cdef bint eager = at_root or self.settings.plain, is_first = node.index == NOWHERE
         cdef Entry* entry
-        cdef int k
+        cdef u32 group
         cdef size_t i
-        for k in range(n):
-            if not missing >> (groups[k] >> GROUP_SHIFT) & 1:
-                continue
-            self.find(self.state, groups[k], MAIN if eager else FEW, at_root)
-            entry = self.enter(node, groups[k], n)
+        while missing:
+            group = lanes[lowest(missing)]
+            missing &= missing - 1
+            self.find(self.state, group, MAIN if eager else FEW, at_root)
+            entry = self.enter(node, group, popcount(there))
             if entry == NULL:
                 break
             if eager:
@@ -612,7 +665,7 @@ cdef class Tree:
                     if self.candidates.item[i].weight > entry.top:
                         entry.top = self.candidates.item[i].weight
             if not is_first:
-                self.vary(node, groups[k] >> GROUP_SHIFT)
+                self.vary(node, group >> GROUP_SHIFT)
             set_(&self.index(node.index).entries, self.index(node.index).entries + 1)
         return 0
 
@@ -645,13 +698,12 @@ cdef class Tree:
         cdef Game* game = &self.game
         cdef const Settings* settings = &self.settings
         cdef Step path[MAX_PATH]
-        cdef u32 groups[MAX_LANES]
         cdef u32 lanes[MAX_LANES + 1]
-        cdef u32 places[MAX_LANES + MAX_KEPT]
+        cdef u32 places[MAX_LANES + MAX_KEPT + 1]
         cdef Entry* there[MAX_LANES + MAX_KEPT]
         cdef u32 was_there[MAX_LANES + MAX_KEPT]
-        cdef u32 at, missing, visits, entries, block
-        cdef int depth = 0, who, n, lane, found, k
+        cdef u32 at, present, missing, visits, entries, block
+        cdef int depth = 0, who, found, k
         cdef Node* node = self.node(self.first)
         cdef Index* index
         cdef Entry* entry
@@ -662,6 +714,7 @@ cdef class Tree:
         cdef double weights
         cdef float untried_value, per_weight
         cdef u64 best
+        cdef Best bests
         cdef Outcome outcome
         self.first_stats = NULL
 
@@ -687,51 +740,43 @@ cdef class Tree:
                 break
 
             # 2a. What is there in this world; a group never seen here gets its entry.
-            n = game.groups(game.rules, self.state, groups)
-            memset(lanes, 0xFF, sizeof(lanes))
-            if depth == 1:
-                lanes[MAX_LANES] = KEPT_GROUP
-            missing = 0
-            for lane in range(n):
-                lanes[groups[lane] >> GROUP_SHIFT] = groups[lane]
-                missing |= <u32>1 << (groups[lane] >> GROUP_SHIFT)
+            present = missing = game.groups(game.rules, self.state, lanes)
+            lanes[MAX_LANES] = <u32>KEPT_GROUP if depth == 1 else NO_GROUP
             found = 0
             entries = 0
             if at != NOWHERE:
                 index = self.index(at)
                 entries = get(&index.entries)
-                found = self.present(index, 0, entries, lanes, places, found, &missing)
+                found = self.find_present(index, 0, entries, lanes, places, found, &missing)
             if missing and try_lock(&node.lock, self.shared):
                 if at == node.index and (at == NOWHERE or entries == index.entries):
-                    self.add_groups(node, groups, n, missing, depth == 1)
+                    self.add_groups(node, lanes, present, missing, depth == 1)
                 unlock(&node.lock, self.shared)
                 at = get(&node.index)
                 if at == NOWHERE:
                     break  # nothing fits in the pool any more
                 index = self.index(at)
-                found = self.present(index, entries, get(&index.entries), lanes, places, found, &missing)
+                found = self.find_present(index, entries, get(&index.entries), lanes, places, found, &missing)
             # Those of another thread that is just at it have to wait for the next visit.
             weights = 0
             for k in range(found):
                 entry = entries_of(index) + places[k]
                 there[k] = entry
                 weights += entry.weight
-                if index.varied >> (groups_of(index)[places[k]] >> GROUP_SHIFT) & 1:
-                    was_there[k] = add(&entry.there, 1, path[depth - 1].busy) + 1
-                else:
-                    was_there[k] = visits - index.born + 1
-                if entry.block:
-                    prefetch(self.head(entry.block))
+                was_there[k] = self.count_entry(
+                    index, entry, groups_of(index)[places[k]] >> GROUP_SHIFT, visits, path[depth - 1].busy
+                )
+                prefetch(self.head(entry.block))
 
             # 2b. The best of them by PUCT. Of the moves of a group not tried yet only the heaviest counts.
-            best = 0
+            best_clear(&bests)
             untried_value = <float>((node.sum / visits if visits else 0.5) - settings.first_play)
             for k in range(found):
                 entry = there[k]
                 # 2c. A group that is visited often grows.
                 block = get(&entry.block)
                 head = self.head(block)
-                if block and head.visits >= head.grow_at and try_lock(&node.lock, self.shared):
+                if head.visits >= head.grow_at and try_lock(&node.lock, self.shared):
                     weights -= entry.weight
                     if at == node.index and block == entry.block:
                         self.grow(entry, groups_of(index)[places[k]], depth == 1)
@@ -740,16 +785,16 @@ cdef class Tree:
                     block = entry.block
                     head = self.head(block)
                 if settings.plain:
-                    best = self.best_plain(entry, was_there[k], k, best)
+                    self.add_plain(entry, was_there[k], k, &bests)
+                    continue
+                if self.memory.full and block == NOWHERE:
                     continue
                 per_weight = <float>(settings.exploration * sqrt(<double>was_there[k]) / weights)
-                if block == NOWHERE:
-                    if entry.top != NONE_LEFT and not self.memory.full:
-                        best = better(best, untried_value + per_weight * entry.top, choice(k, 0))
-                    continue
-                if entry.top != NONE_LEFT:
-                    best = better(best, untried_value + per_weight * entry.top, choice(k, head.next))
-                best = best_score(head.reach, self.scores(block), per_weight, choice(k, 0), best)
+                best_add(
+                    &bests, entry.top != NONE_LEFT, untried_value + per_weight * entry.top, choice(k, head.next)
+                )
+                best_add_scores(&bests, head.reach, self.scores(block), per_weight, choice(k, 0))
+            best = best_of_all(&bests)
             if depth == 1 and self.kept_count:
                 best = self.prefer_kept(there, found, best)
             if best == 0:
@@ -798,18 +843,30 @@ cdef class Tree:
             self.deepest = depth
         return 0
 
-    cdef inline int present(
+    cdef inline int find_present(
         self, Index* index, u32 first, u32 end, const u32* lanes, u32* places, int found, u32* missing
     ) noexcept nogil:
-        """Adds the places of those entries from `first` on whose groups are there, and takes them off `missing`."""
+        """Adds the places of those entries from `first` on whose groups are there, and takes them off `missing`. Which
+        they are cannot be foreseen, so each is written down and counts or does not."""
         cdef const u32* group = groups_of(index)
-        cdef u32 i
+        cdef u32 i, lane, seen = 0
+        cdef bint is_there
         for i in range(first, end):
-            if lanes[group[i] >> GROUP_SHIFT] == group[i]:
-                missing[0] &= ~(<u32>1 << (group[i] >> GROUP_SHIFT))
-                places[found] = i
-                found += 1
+            lane = group[i] >> GROUP_SHIFT
+            is_there = lanes[lane] == group[i]
+            places[found] = i
+            found += is_there
+            seen |= <u32>is_there << lane
+        missing[0] &= ~seen
         return found
+
+    cdef inline u32 count_entry(self, const Index* index, Entry* entry, u32 lane, u32 visits, bint busy) noexcept nogil:
+        """Counts, if its lane varies, that the group is there; returns how often it was, now included."""
+        cdef u32 varies = index.varied >> lane & 1, since = visits - index.born + 1
+        if self.shared:  # a line that need not be written is not taken from other threads
+            return add(&entry.there, 1, busy) + 1 if varies else since
+        entry.there += varies
+        return entry.there if varies else since
 
     cdef bint first_block(self, Node* node, u32 at, Entry* entry, u32 group) except -1 nogil:
         """The block of a group that is played for the first time; False when the pool is full or another thread is
@@ -824,7 +881,7 @@ cdef class Tree:
         unlock(&node.lock, self.shared)
         return made
 
-    cdef u64 best_plain(self, const Entry* entry, u32 was_there, int k, u64 best) noexcept nogil:
+    cdef void add_plain(self, const Entry* entry, u32 was_there, int k, Best* bests) noexcept nogil:
         """UCB1, with the times the group was there in the place of the node's visits. A move not tried yet comes
         first, in an order drawn by lot."""
         cdef u32 i
@@ -835,8 +892,7 @@ cdef class Tree:
                 value = child[i].sum / child[i].visits + self.settings.exploration * sqrt(spread / child[i].visits)
             else:
                 value = 1e6 + <double>((self.rng ^ <u64>0x9E3779B97F4A7C15 * (entry.block + i)) >> 40)
-            best = better(best, <float>value, choice(k, i))
-        return best
+            best_add(bests, True, <float>value, choice(k, i))
 
     cdef u64 prefer_kept(self, Entry** there, int found, u64 best) noexcept nogil:
         """A kept move that lags behind the move visited most comes first."""

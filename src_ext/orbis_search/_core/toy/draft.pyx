@@ -14,7 +14,7 @@ from libc.string cimport memset
 from ..common.ints cimport u8, u32, u64
 from ..common.rng cimport fold, rng_below
 from ..game cimport (
-    GROUP_SHIFT, OVER, WHOLE, CandidateList, Draw, Enough, GameState, Move, MoveList, Outcome, candidate_list_add,
+    GROUP_SHIFT, MAX_LANES, OVER, WHOLE, CandidateList, Draw, Enough, GameState, Move, MoveList, Outcome, candidate_list_add,
     move_list_reserve,
 )
 
@@ -127,15 +127,16 @@ cdef void draft_playout(const void* rules, void* state, const void* world, u64* 
             draft_draw(rules, s, draft_next_draw(rules, s, world))
 
 
-cdef int draft_groups(const void* rules, const void* state, u32* out) noexcept nogil:
+cdef u32 draft_groups(const void* rules, const void* state, u32* lanes) noexcept nogil:
     """A group is a place in the market with the card that lies there."""
     cdef const Draft* s = <const Draft*>state
-    cdef int i, n = 0
+    cdef u32 i, found = 0
+    memset(lanes, 0xFF, MAX_LANES * sizeof(u32))
     for i in range(MARKET):
         if s.market[i]:
-            out[n] = <u32>i << GROUP_SHIFT | s.market[i]
-            n += 1
-    return n
+            lanes[i] = i << GROUP_SHIFT | s.market[i]
+            found |= <u32>1 << i
+    return found
 
 
 cdef int draft_candidates(
