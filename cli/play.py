@@ -48,11 +48,11 @@ COMMANDS = (
     Command("hint", "h", N_("the best moves, as the advisor sees them")),
     Command("why", "e", N_("what speaks for the hint, or for the engine player's last move")),
     Command("undo", "u", N_("back to your last turn")),
-    Command("table", "t", N_("everybody's universe and the piles")),
-    Command("save", "s", N_("a copy of the game so far")),
+    Command("show", "s", N_("everybody's universe and the piles")),
+    Command("save", " ", N_("a copy of the game so far")),
     Command("quit", "q", N_("leave; the game is kept")),
     Command("resign", " ", N_("give up")),
-    Command("help", "?", N_("this list; 00 lets you choose from it by number")),
+    Command("help", "?", N_("this list")),
 )
 
 
@@ -315,7 +315,7 @@ class _Session:
     def _follow(self, word: str) -> None:
         words: dict[str, Callable[[], None]] = {
             "help": lambda: self._say(self.asking.help()), "hint": self._hint, "why": self._why, "undo": self._undo,
-            "back": self._undo, "table": self._table, "save": self._save, "resign": self._resign, "quit": self._quit,
+            "back": self._undo, "show": self._show, "save": self._save, "resign": self._resign, "quit": self._quit,
         }  # fmt: skip
         words[word]()
 
@@ -357,7 +357,7 @@ class _Session:
         self._keep()
         self._say("  " + ngettext("{n} turn taken back.", "{n} turns taken back.", undone) + "\n")
 
-    def _table(self) -> None:
+    def _show(self) -> None:
         from ..render import render_position
 
         self._say(render_position(self.game.position, colour=self.colour))

@@ -238,7 +238,7 @@ def test_two_people_and_a_save_and_a_resignation(tmp_path):
 
 
 def test_who_only_looks_leaves_no_file(tmp_path):
-    answer = installed("play", "--seed", 5, stdin="table\nhelp\n?\nwhy\nundo\nquit\n", cwd=tmp_path)
+    answer = installed("play", "--seed", 5, stdin="show\nhelp\n?\nwhy\nundo\nquit\n", cwd=tmp_path)
     assert answer.code == 0 and list(tmp_path.iterdir()) == []
 
 
