@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import IO, Any
 
     from ..position import Position
+    from ..record_file import Loaded
     from ..tiles import TileSet
 
 MAX_BYTES = 1 << 20  # no position or tile set comes near; a device that never ends does
@@ -42,6 +43,17 @@ def load_position(argument: str | None, tiles: str | None = None, example: str =
         return read_position(argument, position_name(argument), tiles=chosen)
     base = "." if argument == "-" else os.path.dirname(argument) or "."
     return read_position(read_bytes(argument, "position"), place_of(argument), base, chosen)
+
+
+def load_game(argument: str, tiles: str | None = None) -> Loaded:
+    """The record in a file or `-`, and what is left of a line that was cut short."""
+    from ..record_file import loaded
+
+    if tiles == argument == "-":
+        raise InputError.one(place_of("-"), _("expected a game or a tile set, found both asked of it"))
+    chosen = load_tiles(tiles) if tiles == "-" else tiles
+    folder = "." if argument == "-" else os.path.dirname(argument) or "."
+    return loaded(read_bytes(argument, "game"), place_of(argument), folder, chosen)
 
 
 def is_in_line(argument: str) -> bool:
@@ -111,6 +123,13 @@ _READING = {
         N_("expected a draft file, found a directory"),
         N_("expected a readable draft file, found: {reason}"),
         N_("expected a draft of at most {most} bytes, found more"),
+    ),
+    "game": _Messages(
+        N_("expected a game, found no standard input"),
+        N_("expected a game file or -, found no such file"),
+        N_("expected a game file, found a directory"),
+        N_("expected a readable game file, found: {reason}"),
+        N_("expected a game of at most {most} bytes, found more"),
     ),
     "bench run": _Messages(
         N_("expected a run of orbis bench, found no standard input"),

@@ -32,6 +32,7 @@ COMMANDS = {
     "tiles": Entry(DESCRIBE, "tiles", "tiles", N_("Check, list and write tile sets.")),
     "show": Entry(LOOK, "show", "show", N_("Draw a position, or write it in another form.")),
     "moves": Entry(LOOK, "moves", "moves", N_("List the legal moves.")),
+    "record": Entry(LOOK, "record", "record", N_("Show, check and convert games.")),
     "play": Entry(LOOK, "play", "play", N_("Play a game against engine players, or among people.")),
     "review": Entry(LOOK, "review", "review", N_("Judge a game's moves, and tell luck from skill.")),
     "apply": Entry(LOOK, "apply", "apply", N_("The position after a move.")),

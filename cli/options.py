@@ -16,6 +16,7 @@ from .files import (
     expect_writable,
     free_name,
     is_in_line,
+    load_game,
     load_position,
     load_tiles,
     place_of,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 # What is passed on from `files`, so that a command has one place to import from.
 __all__ = [
     "MAX_BYTES", "MAX_SEED", "Duration", "Size", "color_option", "duration_type", "example_hint", "expect_writable",
-    "free_name", "is_in_line",
+    "free_name", "is_in_line", "load_game",
     "json_option", "load_position", "load_tiles", "move_argument", "oneline_option", "optional_position_argument",
     "output_option", "place_of", "players_option", "position_argument", "position_folder", "position_name",
     "position_tiles_option", "png_option", "read_bytes", "read_text", "rebased",

@@ -19,8 +19,10 @@ from typing import NamedTuple
 
 from .errors import InputError, reason
 from .language import _
+from .notation.common import Folder
 from .record import Record
-from .record_text import read_record, write_record
+from .record_json import read_record_json
+from .record_text import decoded, read_record, write_record
 from .tiles import TileSet
 
 try:
@@ -41,15 +43,21 @@ def load_record(path: str, tiles: TileSet | str | None = None) -> Loaded:
     """The record in a file. InputError says what is wrong with it, by line and column."""
     try:
         with open(path, "rb") as file:
-            return _loaded(file.read(MAX_BYTES + 1), path, tiles)
+            return loaded(file.read(MAX_BYTES + 1), _place(path), os.path.dirname(path) or ".", tiles)
     except OSError as error:
         raise _unreadable(path, error) from None
 
 
-def _loaded(data: bytes, path: str, tiles: TileSet | str | None) -> Loaded:
+def loaded(data: bytes, place: str = "", base_dir: Folder = None, tiles: TileSet | str | None = None) -> Loaded:
+    """The record in what such a file holds: a text, or its JSON form."""
+    if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{":
+        return Loaded(read_record_json(decoded(data, place), place, base_dir, tiles), "")
+    return _loaded_text(data, place, base_dir, tiles)
+
+
+def _loaded_text(data: bytes, place: str, base_dir: Folder, tiles: TileSet | str | None) -> Loaded:
     whole, cut = split_confirmed(data)
-    record = read_record(whole, _place(path), os.path.dirname(path) or ".", tiles)
-    return Loaded(record, cut.decode("utf-8", "replace").strip("\0 \t\r"))
+    return Loaded(read_record(whole, place, base_dir, tiles), cut.decode("utf-8", "replace").strip("\0 \t\r"))
 
 
 def split_confirmed(data: bytes) -> tuple[bytes, bytes]:
@@ -91,7 +99,7 @@ class RecordFile:
         try:
             with os.fdopen(os.dup(descriptor), "rb") as file:
                 data = file.read(MAX_BYTES + 1)
-            record, cut = _loaded(data, path, tiles)
+            record, cut = _loaded_text(data, _place(path), os.path.dirname(path) or ".", tiles)
             return cls(path, descriptor, record, len(split_confirmed(data)[0]), cut)
         except BaseException as error:
             os.close(descriptor)

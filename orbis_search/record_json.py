@@ -107,8 +107,8 @@ def record_from_dict(
         reader.line(Stage(start), top.get("turns"), "turns"),
         reader.text(top.get("date", ""), "date"),
         tuple((key, reader.text(value, f"extra.{key}")) for key, value in extra.items()),
-        reader.texts(top.get("comments", []), "comments"),
-        reader.texts(top.get("end", []), "end"),
+        reader.comments(top.get("comments", []), "comments"),
+        reader.comments(top.get("end", []), "end"),
     )
 
 
@@ -132,13 +132,13 @@ class _Reader:
     def text(self, value: object, place: str) -> str:
         if not isinstance(value, str):
             self.fail(place, _("a text"), value)
-        found = str(value).strip()
+        found = str(value)
         if trouble := name_problem(found):
             raise self.error(place, trouble)
         return found
 
-    def texts(self, value: object, place: str) -> tuple[str, ...]:
-        return tuple(self.text(each, f"{place}[{at}]") for at, each in enumerate(self.items(value, place), 1))
+    def comments(self, value: object, place: str) -> tuple[str, ...]:
+        return tuple(self.text(each, f"{place}[{at}]").strip() for at, each in enumerate(self.items(value, place), 1))
 
     def items(self, value: object, place: str) -> list[Any]:
         if not isinstance(value, list):
@@ -170,8 +170,8 @@ class _Reader:
             play.add(Turn(
                 made,
                 drawn,
-                self.text(table.get("comment", ""), f"{where}.comment"),
-                self.texts(table.get("above", []), f"{where}.above"),
+                self.text(table.get("comment", ""), f"{where}.comment").strip(),
+                self.comments(table.get("above", []), f"{where}.above"),
                 tuple(self.line(stage, line, f"{where}.variations[{at}]") for at, line in enumerate(lines, 1)),
             ))
         return play.turns

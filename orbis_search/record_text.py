@@ -198,10 +198,11 @@ def read_record(
         Traceback (most recent call last):
         orbis_search.errors.InputError: game.orbis, line 3, column 1: expected one of players, tiles, ...
     """
-    return _RecordReader(_decoded(text, place), place, base_dir, tiles).read()
+    return _RecordReader(decoded(text, place), place, base_dir, tiles).read()
 
 
-def _decoded(text: str | bytes, place: str) -> str:
+def decoded(text: str | bytes, place: str) -> str:
+    """The text of a file, which has to be one in UTF-8."""
     if isinstance(text, bytes):
         try:
             text = text.decode("utf-8-sig")
@@ -401,7 +402,7 @@ class _RecordReader:
     ) -> InputError:
         """A problem of the start, at the line of the header that it comes from."""
         key = re.split(r"[^a-z]", problem.place)[0]
-        key = {"player": "players"}.get(key, key)
+        key = {"player": "players", "levels": "centre"}.get(key, key)
         if key in values:
             line, at, text = values[key]
             name = problem.place.partition(".")[2]
@@ -478,9 +479,9 @@ class _RecordReader:
         players = stage.position.players
         said = line.body[at:]
         names = [player.name for player in players]
-        known = {f"player {seat}": seat - 1 for seat in range(1, len(players) + 1)}
-        known |= {str(seat): seat - 1 for seat in range(1, len(players) + 1)}
-        known |= {name.casefold(): seat for seat, name in enumerate(names) if name and names.count(name) == 1}
+        known = {name.casefold(): seat for seat, name in enumerate(names) if name and names.count(name) == 1}
+        for seat in range(len(players)):
+            known |= {f"player {seat + 1}": seat, str(seat + 1): seat}
         for text in sorted(known, key=len, reverse=True):
             if found := re.match(rf"{re.escape(text)}\s*:\s*", said, re.IGNORECASE):
                 if known[text] != mover:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from dataclasses import replace
 
 from orbis_search import reference
 from orbis_search.move_entry import KEYS, OTHER, MoveEntry, Question
 from orbis_search.notation.moves import Way, economy, find_way
 from orbis_search.packing import Packing, unpack_move
 from orbis_search.position import Move, Player, Position
-from orbis_search.record import Record, Stage
+from orbis_search.record import Record, Stage, Turn
 from orbis_search.tilesets import load_tile_set
 
 NAMES = ("Anna", "Bo", "Cem Özil", "Dora D.")
@@ -98,3 +100,29 @@ def _key(stage: Stage, question: Question, move: Move, way: Way) -> str | None:
         "swap": tuple(swaps),
     }[question.kind]
     return next((option.key for option in question.options if option.value == wanted), None)
+
+
+COMMENTS = ("", "good", "was this a # slip?", "ä ö ü; 1. b2", "| bar : colon", '"quoted"')
+
+
+def annotated(record: Record, rng: random.Random, depth: int = 2) -> Record:
+    """With comments and variations here and there, nested ones too."""
+    turns = _annotated(Stage(record.start), record.turns, rng, depth)
+    words = tuple(rng.choices(COMMENTS, k=rng.randrange(3)))
+    extra = (("x-level", "club"), ("x-odd", rng.choice(("#1", ' "a', "a: b", "1 # 2"))))
+    return replace(record, turns=turns, comments=words, end=words[::-1], extra=extra, date=rng.choice(("2026-11-16", "")))
+
+
+def _annotated(stage: Stage, turns: Sequence[Turn], rng: random.Random, depth: int) -> tuple[Turn, ...]:
+    found = []
+    for turn in turns:
+        variations = []
+        if depth and rng.random() < 0.15 and not stage.unseen:
+            for _ in range(rng.randrange(1, 3)):
+                other = play(Record(stage.position), rng.randrange(1, 4), rng.getrandbits(32), unknown=0.2)
+                variations.append(_annotated(Stage(stage.position), other.turns, rng, depth - 1))
+        comment = rng.choice(COMMENTS) if rng.random() < 0.3 else ""
+        above = tuple(rng.choices(COMMENTS, k=2)) if rng.random() < 0.1 else ()
+        found.append(turn._replace(comment=comment, above=above, variations=tuple(variations)))
+        stage = stage.after(turn.move, turn.drawn)
+    return tuple(found)

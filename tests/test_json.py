@@ -16,6 +16,17 @@ from test_docs import COMMANDS
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "json.md"
 ANSWERS = "Anna Ben\ntiles.toml\nno such tile\nquit\n"
+GAME = """\
+orbis-game 1
+players: Anna, Bo
+centre: y1c, g1a, y1a / r1a, g1b, r1b / b1b, b1a, w1b
+gods: love, fire, death
+1. love gain rgbyw
+2. a2 1 | y1b
+    2. fire
+3. b2 pay y | w1a
+4. c2 1R gain w | ?
+"""
 # What is run in the folder of the golden positions, by format; together they write every field.
 SAMPLES = """
 orbis-advice        advise middle-2.toml --sims 300 --threads 1 --seed 1 --top 3
@@ -38,6 +49,12 @@ orbis-edit          edit new.toml
 orbis-levels        play --levels
 orbis-play          play --level 1 --seed 1
 orbis-play          play beginner beginner --seed 1
+orbis-track         track new.orbis
+orbis-game          record show game.orbis
+orbis-game-check    record check game.orbis
+orbis-game-check    record check tiles.toml
+orbis-position      record position game.orbis 3
+orbis-game-files    record arena games.jsonl folder
 orbis-tiles         tiles show
 orbis-tiles         tiles random --seed 7
 orbis-tiles-check   tiles check reconstruction
@@ -165,6 +182,8 @@ def test_a_command_writes_what_is_documented(
         monkeypatch.setattr("orbis_search.bench_set.PARTS", QUICK_PARTS)
         quick_growth(monkeypatch)
         (folder / "run.json").write_text(run("bench", "--rounds", 1, "--threads", 2, "--json").out, "utf-8")
+    if "game.orbis" in line:
+        (folder / "game.orbis").write_text(GAME, "utf-8")
     as_json = [] if "batch" in line else ["--json"]
     done = run(*shlex.split(line), *as_json, stdin=ANSWERS.encode())
     assert done.code == (2 if '"ok": false' in done.out else 0), done.err

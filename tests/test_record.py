@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import json
 import os
+import random
+import signal
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from games import game
+from games import annotated, game, play
 from orbis_search import rules
+from orbis_search.arena import make_match
+from orbis_search.arena import play as arena_play
 from orbis_search.errors import InputError
-from orbis_search.record import Record
-from orbis_search.record_file import RecordFile, load_record
+from orbis_search.position import Player
+from orbis_search.record import LineOfPlay, Misfit, Record, Stage
+from orbis_search.record_arena import records_of
+from orbis_search.record_file import RecordFile, load_record, loaded
 from orbis_search.record_json import read_record_json, record_to_dict
 from orbis_search.record_text import read_record, write_record
+from orbis_search.vocabulary import CELLS
 
 GAMES = [(seed, players, tiles) for players in (2, 3, 4) for seed, tiles in ((1, "reconstruction"), (2, "random:5"))]
 
@@ -27,6 +36,39 @@ def test_a_whole_game_is_read_as_it_was_written(seed, players, tiles):
     again = read_record(text)
     assert again == record
     assert write_record(again) == text
+
+
+@pytest.mark.parametrize("seed", range(9))
+def test_comments_and_variations_survive(seed):
+    rng = random.Random(seed)
+    record = annotated(game(seed, 2 + seed % 3, turns=30, unknown=0.1 * (seed % 2)), rng)
+    text = write_record(record)
+    assert record.turns != tuple(turn._replace(variations=()) for turn in record.turns)
+    again = read_record(text)
+    assert again == record
+    assert write_record(again) == text
+    assert read_record_json(json.dumps(record_to_dict(record))) == record
+
+
+@pytest.mark.parametrize("names", [
+    ("Anna", "anna"), ("", ""), ("Miller, A.", 'B "the bar" |'), ("1", "2"), ("player 2", "x: y"), ("#", " # "),
+    ("Ünal", "\u4e2d\u6587"),
+])  # fmt: skip
+def test_any_names(names):
+    record = game(1, 2, turns=4)
+    start = record.start._replace(players=tuple(map(Player, names)))
+    record = Record(start, record.turns)
+    assert read_record(write_record(record)) == record
+
+
+def test_a_record_from_the_middle_of_a_game():
+    whole = game(8, 3)
+    record = play(Record(whole.position(20)), 5, seed=3)
+    text = write_record(record)
+    assert "\nposition: o1:3:" in text and "\n20. " in text
+    assert read_record(text) == record
+    assert (record.first, record.last) == (20, 24)
+    assert record.position(20) == whole.position(20)
 
 
 @pytest.mark.parametrize("seed, players, tiles", GAMES)
@@ -57,6 +99,185 @@ def test_draws_that_nobody_noted(seed):
         left = record.position().piles[each.level - 1].left
         waiting = sum(other.level == each.level for other in unseen)
         assert len(each.tiles) == left + waiting
+
+
+def test_a_tile_not_seen_is_settled_by_the_move_that_takes_it():
+    record = game(1, 4)
+    number = next(number for number in range(2, 60) if taken_later(record, number))
+    text = write_record(record)
+    line = next(line for line in text.splitlines() if line.startswith(f"{number}. "))
+    hidden = text.replace(line, line.partition("|")[0] + "| ?")
+    assert hidden != text
+    assert read_record(hidden) == record
+    shorter = text.replace(line, line.partition(" |")[0])
+    assert read_record(shorter) == record
+
+
+def taken_later(record: Record, number: int) -> bool:
+    turn = record.turn(number)
+    later = range(number + 1, record.last + 1)
+    return turn.drawn is not None and any(
+        record.position(other).centre[turn.move.cell].tile == turn.drawn and record.turn(other).move.cell == turn.move.cell
+        for other in later
+    )
+
+
+def test_a_tile_not_seen_cannot_be_taken_unnamed():
+    record = game(5, 3)
+    first = record.turns[0]
+    hidden = Record(record.start).play(first.move)
+    with pytest.raises(InputError, match="expected the tile that came to .* in turn 1 to be named"):
+        hidden.stage().parse(f"{CELLS[first.move.cell]} wild")
+    with pytest.raises(InputError, match="expected a tile that can lie on"):
+        hidden.seen(first.move.cell, record.start.centre[0].tile)
+    assert hidden.seen(first.move.cell, first.drawn) == record.before(2)
+
+
+# ------------------------------------------------------------------------------------------- corrections
+
+
+def test_a_correction_is_checked_against_every_later_turn():
+    """Each turn's tile drawn is exchanged for another: the rest fits, or it is said where it does not."""
+    record = game(2, 3)
+    fitted = misfits = 0
+    for number in range(1, 40, 3):
+        turn, stage = record.turn(number), record.stage(number)
+        for tile in stage.draws(turn.move)[:3]:
+            try:
+                other = record.corrected(number, turn.move, tile)
+            except Misfit as misfit:
+                misfits += 1
+                assert number < misfit.number <= record.last
+                assert misfit.record.last == misfit.number - 1
+                assert misfit.text == record.stage(misfit.number).format(record.turn(misfit.number).move)
+                with pytest.raises(InputError) as why:
+                    told = LineOfPlay(Stage(record.start), misfit.record.turns)
+                    told.hear(misfit.text)
+                    made = told.stage.parse(misfit.text)
+                    told.stage.after(made, record.turn(misfit.number).drawn)
+                assert misfit.why in str(why.value)
+            else:
+                fitted += 1
+                assert other.turn(number).drawn == tile
+                assert other.corrected(number, turn.move, turn.drawn).turns == record.turns
+    assert fitted > 4 and misfits > 10
+
+
+def test_turns_that_do_not_fit_are_mended_one_by_one():
+    record = game(3, 3)
+    number = next(number for number, turn in enumerate(record.turns, 1) if turn.drawn is not None)
+    first = record.turn(number)
+    other = next(tile for tile in record.stage(number).draws(first.move) if tile != first.drawn)
+    mended, wrong = 0, number
+    try:
+        record.corrected(number, first.move, other)
+    except Misfit as misfit:
+        while misfit is not None:
+            assert misfit.number > wrong, "one after the other"
+            wrong, mended = misfit.number, mended + 1
+            begun = play(misfit.record, 1, seed=mended)
+            try:
+                result = record.mended(begun, wrong + 1)
+                misfit = None
+            except Misfit as another:
+                misfit = another
+    assert mended > 2
+    assert result.last == record.last and result.turn(number).drawn == other
+    assert read_record(write_record(result)) == result
+
+
+# ------------------------------------------------------------------------------------------- mistakes
+
+HEADER = """\
+orbis-game 1
+players: Anna, Bo
+centre: y1c, g1a, y1a / r1a, g1b, r1b / b1b, b1a, w1b
+gods: love, fire, death
+"""
+CENTRE = "centre: y1c, g1a, y1a / r1a, g1b, r1b / b1b, b1a, w1b"
+
+
+@pytest.mark.parametrize(
+    "text, place, message",
+    [
+        ("", "line 1, column 1", "expected orbis-game 1, the first line of a game, found nothing"),
+        ("orbis-position 1\n", "line 1, column 1", "expected orbis-game 1"),
+        ("orbis-game 2\n", "line 1, column 12", "expected 1, the version this program reads, found 2"),
+        ("orbis-game 1\n", "line 1", "expected a line players:"),
+        ("orbis-game 1\nplayers: Anna\n", "line 2, column 10", "expected 2, 3 or 4 players, found 1"),
+        ("orbis-game 1\nplayers: Anna, Bo\n", "line 1", "centre: expected 9 cells from a3 to c1, found nothing"),
+        (HEADER + "colour: red\n", "line 5, column 1", 'expected one of players, tiles, digest, date, most'),
+        (HEADER + "gods: love\n", "line 5, column 1", "expected gods once, found it in line 4 already"),
+        (HEADER + "tiles: mine.toml\n", "line 5, column 8", "expected a built-in tile set"),
+        (HEADER + "digest: 0123\n", "line 5, column 9", "expected the tiles this game was played with (0123), found"),
+        (HEADER + "most: often\n", "line 5, column 7", "expected positive or zero"),
+        (HEADER + "position: o1:2\n", "line 3, column 1", "expected either position or centre and gods"),
+        (HEADER.replace("r1b", "r9z"), "line 3, column 35", "c2: unknown tile"),
+        (HEADER.replace("r1b", "r3b"), "line 3, column 9", "expected at most 0 level 3 tiles on the table"),
+        (HEADER.replace("r1b", "r1a"), "line 3, column 35", "c2: expected each tile once, found r1a"),
+        (HEADER.replace(", death", ""), "line 4, column 7", "expected 3 gods in a game of 2, found 2"),
+        (HEADER.replace("love", "lvoe"), "line 4, column 7", "(nearest: love)"),
+        (HEADER + "hello\n", "line 5, column 1", "expected a line of the header such as players: Anna, Bo, or a turn"),
+        (HEADER + "2. a1 1\n", "line 5, column 1", "expected turn 1, found"),
+        (HEADER + "1. Bo: god love gain r5\n", "line 5, column 4", "expected Anna, whose turn it is, found"),
+        (HEADER + "1. Cem: god fire\n", "line 5, column 4", "expected Anna, whose turn it is, found"),
+        (HEADER + "1. Anna: a1 1\n", "line 5, column 10", "cannot pay for b1b: expected 1 of any colour"),
+        (HEADER + "1. Anna: a2 2.1\n", "line 5, column 10", "2.1"),
+        (HEADER + "1. Anna: god nature\n", "line 5, column 10", "expected a god that lies face up (love, fire, death)"),
+        (HEADER + "1. Anna: frog\n", "line 5, column 10", "frog"),
+        (HEADER + "1. Anna: a2 1 |\n", "line 5, column 16", "expected a tile or ? behind the bar, found nothing"),
+        (HEADER + "1. Anna: a2 1 | r3a\n", "line 5, column 17", "expected a tile that can come (one of 2"),
+        (HEADER + "1. Anna: a2 1 | frog\n", "line 5, column 17", "unknown tile"),
+        (HEADER + "1. Anna: god fire | y1b\n", "line 5, column 21", "expected no tile, as nothing is refilled"),
+        (HEADER + "1. Anna: a2 1 | y1b\n3. Anna: god fire\n", "line 6, column 1", "expected turn 2, found"),
+        (HEADER + "1. fire\n    2. god love\n", "line 6, column 5", "expected turn 1, for which this stands instead"),
+        (HEADER + "1. fire\n    1. b2\n  2. love\n", "line 7", "as far in as an earlier one"),
+        (HEADER + "1. fire\n    1. a1 1\n", "line 6, column 8", "cannot pay for b1b"),
+        (HEADER + "1. fire\n2. death\x07\n", "line 6", "expected printable characters, found U+0007"),
+        (HEADER.encode() + b"1. \xff\n", "", "expected a text in UTF-8, found byte 0xff in line 5"),
+    ],
+)
+def test_one_mistake_is_told_with_its_place(text, place, message):
+    with pytest.raises(InputError) as told:
+        read_record(text, "game.orbis")
+    (problem,) = told.value.problems
+    assert problem.place == ", ".join(filter(None, ("game.orbis", place)))
+    assert message in problem.message
+
+
+def test_after_the_end_there_is_no_turn():
+    text = write_record(game(1, 2))
+    with pytest.raises(InputError, match="line 38, column 1: expected no move after the game's end"):
+        read_record(text + "31. Anna: god love\n", "game.orbis")
+
+
+@pytest.mark.parametrize(
+    "change, place, message",
+    [
+        (lambda data: data.pop("start"), "start", "expected"),
+        (lambda data: data.update(format="orbis-position"), "format", 'expected "orbis-game"'),
+        (lambda data: data.update(version=2), "version", "expected 1, found 2"),
+        (lambda data: data.update(colour=1), "", "expected one of format, version"),
+        (lambda data: data.update(digest="12"), "digest", "expected the tiles this game was played with"),
+        (lambda data: data.update(turns={}), "turns", "expected a list, found a table"),
+        (lambda data: data["turns"][3].update(number=9), "turns[4].number", "expected 4, found 9"),
+        (lambda data: data["turns"][3].update(player=1), "turns[4].player", "expected 2, found 1"),
+        (lambda data: data["turns"][3].update(drawn="zz"), "turns[4].drawn", "unknown tile"),
+        (lambda data: data["turns"][3].update(move="frog"), "turns[4].move", "frog"),
+        (lambda data: data["turns"][3].update(move=[]), "turns[4].move", "expected a table, found a list"),
+        (lambda data: data["turns"][3].update(comment="a\nb"), "turns[4].comment", "expected printable characters"),
+        (lambda data: data["turns"][3].update(variations=[[{}]]), "turns[4].variations[1][1].move", "expected"),
+        (lambda data: data.update(extra={"level": "1"}), "extra", "whose keys begin with x-"),
+    ],
+)
+def test_one_mistake_in_json_is_told_with_its_place(change, place, message):
+    data = record_to_dict(game(1, 2, turns=6))
+    change(data)
+    with pytest.raises(InputError) as told:
+        read_record_json(json.dumps(data), "game.json")
+    (problem,) = told.value.problems
+    assert problem.place.startswith(": ".join(filter(None, ("game.json", place))))
+    assert message in problem.message
 
 
 # ------------------------------------------------------------------------------------------- JSON
@@ -145,3 +366,76 @@ def test_a_disk_that_is_full_leaves_the_file_as_it_was(tmp_path, monkeypatch):
         monkeypatch.undo()
         file.keep(record)
     assert load_record(str(path)).record == record
+
+
+KILLS = int(os.environ.get("ORBIS_KILLS", "40"))
+
+
+def test_killed_while_writing(tmp_path):
+    """A program that does nothing but write is killed at random moments: the file is as it was, or as it was to be.
+
+    Turns are appended, tiles filled in and turns taken back, which writes the file anew.
+    """
+    path = tmp_path / "game.orbis"
+    whole = game(3, 4)
+    states = [whole.before(1)]
+    for number in range(1, 40):
+        hidden = whole.turn(number)._replace(drawn=None)
+        states += [replace(whole.before(number), turns=(*whole.before(number).turns, hidden)), whole.before(number + 1)]
+        if number % 5 == 0:
+            states.append(whole.before(number - 1))
+    texts = [write_record(state) for state in states]
+    rng = random.Random(1)
+    reached = set()
+    for _ in range(KILLS):
+        path.unlink(missing_ok=True)
+        reading, writing = os.pipe()
+        child = os.fork()
+        if not child:
+            try:
+                with RecordFile.create(str(path), states[0]) as file:
+                    for state in states[1:]:
+                        os.write(writing, b".")
+                        file.keep(state)
+                    os.write(writing, b".")
+            finally:
+                os._exit(0)
+        time.sleep(rng.random() * 0.25)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        os.close(writing)
+        kept = len(os.read(reading, 1000)) - 1
+        os.close(reading)
+        if kept < 0:
+            assert not path.exists() or path.read_text() == texts[0]
+            continue
+        assert load_record(str(path)).record in [read_record(text) for text in texts[kept : kept + 2]]
+        with RecordFile.open(str(path)) as file:
+            file.keep(states[-1])
+        assert path.read_text() == texts[-1]
+        assert set(os.listdir(tmp_path)) <= {"game.orbis", ".game.orbis~"}
+        reached.add(kept)
+    print(f"{KILLS} kills after {len(reached)} different writes")
+    assert len(reached) > min(KILLS, len(states)) / 8
+
+
+def test_every_beginning_of_a_file_loads(tmp_path):
+    """Wherever a power cut ends it: all whole lines are there, and what is left of the last is told."""
+    record = game(9, 2, turns=8)
+    data = write_record(record).encode()
+    first = len(write_record(record.before(1)).encode())
+    for end in range(first, len(data) + 1):
+        kept, cut = loaded(data[:end])
+        assert kept == record.before(1 + data[first:end].count(b"\n"))
+        assert cut == data[first:end].rpartition(b"\n")[2].decode().strip()
+
+
+def test_games_of_the_arena_become_records():
+    match = make_match(["greedy", "random"], players=3, seed=5)
+    games = list(arena_play(match, rounds=1))
+    for (name, record), saved in zip(records_of(match, games), games, strict=True):
+        assert name == f"0001-{saved.rotation + 1}"
+        assert record.position().is_over and len(set(record.name(seat) for seat in range(3))) == 3
+        assert tuple(score.total for score in rules.score(record.position())) == saved.points
+        assert read_record(write_record(record)) == record
+        assert dict(record.extra)["x-seat-1"] == match.entries[saved.seats[0]]

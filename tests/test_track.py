@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import random
+import re
+import time
+from contextlib import suppress
+
 import pytest
 
 from games import EXCHANGE, game, keys
@@ -12,7 +18,7 @@ from orbis_search.position import Move
 from orbis_search.record import Misfit, Record, Stage
 from orbis_search.record_file import load_record
 from orbis_search.tiles import Tile
-from program import Terminal
+from program import Result, Run, Terminal, installed, start as started
 
 FIRST = "Tile (7 8 9"
 LATER = 10  # turns after which a mistake is noticed
@@ -75,7 +81,7 @@ def wrongly_drawn(record: Record) -> tuple[int, Record]:
 
 def wrongly_moved(record: Record) -> tuple[int, Record]:
     """The same with another move."""
-    for number in range(record.first + 5, record.last - LATER):
+    for number in range(record.first + 6, record.last - LATER):
         turn, stage = record.turn(number), record.stage(number)
         state = Packing(stage.position).state
         for seed in range(30):
@@ -135,3 +141,68 @@ def test_a_whole_game_at_the_terminal(tmp_path, players, term, mistake):
     kept = load_record(str(tmp_path / "game.orbis")).record
     assert (kept.start, kept.turns) == (record.start, record.turns)
     assert strokes / record.last < 14, "a few keys a turn"
+
+
+# ------------------------------------------------------------------------------------------- killed while recording
+
+# More of them: ORBIS_KILLS=200 python -m pytest tests/test_track.py tests/test_record.py -k killed -s
+KILLS = int(os.environ.get("ORBIS_KILLS", "4"))
+MOVE_TOLD = re.compile(r"(?m)^([0-9]+)\. .*: (?:.* \| \?$|god )")
+
+
+def test_killed_while_recording(tmp_path):
+    """SIGKILL at random moments: the file loads, and holds all that was said to be kept; the next run goes on."""
+    rng = random.Random(7)
+    path, shown = tmp_path / "game.orbis", tmp_path / "shown"
+    seed = turns = halves = 0
+    record = game(seed, 2)
+    for _ in range(KILLS):
+        kept = load_record(str(path)).record if path.exists() else None
+        if kept is not None and kept.position().is_over:
+            path.unlink()
+            seed += 1
+            record, kept = game(seed, 2 + seed % 3), None
+        moves, wait = rng.randrange(6), rng.random() * 0.15
+        with shown.open("w") as out:
+            process = started(
+                "track", path.name, cwd=tmp_path, stdin=-1, stdout=out, stderr=out, env={"PYTHONUNBUFFERED": "1"}
+            )
+            with suppress(BrokenPipeError):
+                process.stdin.write("".join(f"{line}\n" for line in answers_from(record, kept)))
+                process.stdin.flush()
+            while process.poll() is None and len(MOVE_TOLD.findall(shown.read_text())) < moves:
+                time.sleep(0.001)
+            time.sleep(wait)
+            process.kill()
+            process.wait()
+            with suppress(BrokenPipeError):
+                process.stdin.close()
+        text = shown.read_text()
+        told = max(map(int, MOVE_TOLD.findall(text)), default=0)
+        board = max(map(int, re.findall(r"turn ([0-9]+) of", text)), default=0)
+        if not path.exists():
+            assert not told and not board
+            continue
+        after, cut = load_record(str(path))
+        assert not cut
+        assert after.last >= told and after.last >= board - 1, "every move that was confirmed"
+        for number in range(1, after.last + 1):
+            assert after.turn(number).move == record.turn(number).move
+            if after.turn(number) != record.turn(number):
+                assert number == after.last >= board and after.turn(number).drawn is None, "every tile, too"
+                halves += 1
+        turns += after.last - (0 if kept is None else kept.last)
+    print(f"{KILLS} kills, {turns} turns recorded between them, {halves} times in the middle of a turn")
+    assert turns >= KILLS
+
+
+def answers_from(record: Record, kept: Record | None) -> list[str]:
+    """What enters the rest of the game."""
+    lines = set_up(record) if kept is None else []
+    first = 1 if kept is None else kept.last + 1
+    if kept is not None and kept.last and kept.turn(kept.last) != record.turn(kept.last):
+        turn = record.turn(kept.last)
+        lines += [line for line, _ in draw_script(record.stage(kept.last), turn.move, turn.drawn, "")]
+    for number in range(first, record.last + 1):
+        lines += [line for line, _ in turn_script(record, number, "")]
+    return lines
