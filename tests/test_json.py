@@ -13,6 +13,7 @@ import pytest
 from program import GOLDEN, Run
 from test_bench import QUICK_PARTS, quick_growth
 from test_docs import COMMANDS
+from test_peers import quick_peers
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "json.md"
 ANSWERS = "Anna Ben\ntiles.toml\nno such tile\nquit\n"
@@ -73,6 +74,7 @@ orbis-bench         bench --rounds 1 --threads 2 --compare run.json --plot growt
 orbis-bench         bench rules --seconds 0.05
 orbis-bench         bench search --seconds 0.05 --threads 1
 orbis-bench         bench endgame --turns 4 --positions 1
+orbis-bench         bench peers --games 2 --sims 4 --time 2ms
 orbis-arena-result  arena greedy random --games 2 --threads 1 --sprt 0 10
 orbis-arena-result  arena --replay games.jsonl
 """.strip().splitlines()
@@ -184,6 +186,8 @@ def test_a_command_writes_what_is_documented(
         (folder / "run.json").write_text(run("bench", "--rounds", 1, "--threads", 2, "--json").out, "utf-8")
     if "game.orbis" in line:
         (folder / "game.orbis").write_text(GAME, "utf-8")
+    if "peers" in line:
+        quick_peers(monkeypatch)
     as_json = [] if "batch" in line else ["--json"]
     done = run(*shlex.split(line), *as_json, stdin=ANSWERS.encode())
     assert done.code == (2 if '"ok": false' in done.out else 0), done.err

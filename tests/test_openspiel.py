@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from orbis_search import peers, reference
-from orbis_search.errors import InputError
 from orbis_search.packing import Packing, unpack_move
 from orbis_search.rules import play_on
 from orbis_search.tilesets import load_tile_set
@@ -237,54 +236,6 @@ def test_no_compiler_is_no_disaster(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert "no-such-compiler" in (peers.prepare(tmp_path) or "")
     monkeypatch.setenv("CXX", "false")
     assert peers.prepare(tmp_path) and not list(tmp_path.iterdir())
-
-
-# ---- the command -----------------------------------------------------------------------------------
-
-
-def few_figures(*_: object) -> list[Any]:
-    return [peers.Figure("one.start", "one", 10.0, "/s", 12.0)]
-
-
-def test_the_command_prints_matches_and_figures(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(peers, "prepare", lambda directory: "no compiler today")
-    monkeypatch.setattr(peers, "speeds", few_figures)
-    monkeypatch.setattr(peers, "scale", few_figures)
-    arguments = ("bench", "peers", "--games", "2", "--sims", "4", "--time", "2ms")
-    result = run(*arguments)
-    assert result.code == 0 and "no compiler today" in result.err
-    assert "advisor:sims=4 against MCTSBot/python:sims=4" in result.out
-    assert "advisor:time=0.002s against MCTSBot/python:time=0.002s" in result.out
-    import json
-
-    told = json.loads(run(*arguments, "--json").out)
-    assert (told["format"], told["kind"], told["core"], told["interrupted"]) == ("orbis-bench", "peers", False, False)
-    assert [each["games"] for each in told["matches"]] == [2, 2]
-    assert told["figures"][0] == {"name": "one.start", "value": 10.0, "best": 12.0, "unit": "/s"}
-
-
-def test_an_interrupted_run_gives_what_there_is(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = peers.play_match
-
-    def stopped(peer: peers.Peer, rounds: int, seed: int) -> Any:
-        yield from whole(peer, 1, seed)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(peers, "prepare", lambda directory: "no compiler today")
-    monkeypatch.setattr(peers, "play_match", stopped)
-    result = run("bench", "peers", "--games", "100", "--sims", "4")
-    assert result.code == 130 and "interrupted" in result.err
-    assert "advisor:sims=4 against MCTSBot/python:sims=4" in result.out and "    2  " in result.out
-
-
-def test_without_openspiel_the_command_names_the_extra(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    import importlib.util
-
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(InputError, match="openspiel extra"):
-        peers.expect_openspiel()
-    result = run("bench", "peers")
-    assert result.code == 2 and result.out == "" and ".[openspiel]" in result.err
 
 
 def test_the_figures_are_there(core: None, monkeypatch: pytest.MonkeyPatch) -> None:
