@@ -149,6 +149,7 @@ def solve(
     memory: int = DEFAULT_MEMORY,
     threads: int = 1,
     ideas: int | None = None,
+    line: bool = True,
     progress: Callable[[Progress], None] | None = None,
     stop: Event | None = None,
 ) -> Solution:
@@ -156,7 +157,8 @@ def solve(
 
     `moves`: any legal moves. Without them those a search looks at, among which with two players a best one
     always is; or with `every` all legal ones. `draws_of`: a legal move whose value after each possible draw
-    is wanted as well. `ideas`: a sum of the solver's IDEAS to use, for measuring; they never change a value.
+    is wanted as well. `line`: whether to spend some more work on how best play may go on. `ideas`: a sum of the
+    solver's IDEAS to use, for measuring; they never change a value.
     `progress` is called now and then, from this thread; another one that sets `stop` ends it as Ctrl-C does.
 
     Without a limit it runs until the goal is reached, and that may take years: a position with more than six
@@ -181,7 +183,7 @@ def solve(
         wanted += [] if chosen in wanted else [chosen]
 
     # 2. Solve it. For all values, one move is proved best first: that is asked most, and soon done.
-    run = _Run(position, packing, objective, goal, chosen, threads, memory, seconds, nodes, ideas, progress, stop)
+    run = _Run(position, packing, objective, goal, chosen, threads, memory, seconds, nodes, ideas, line, progress, stop)
     run.prove("best", wanted)
     if goal == "all":
         run.prove("all", wanted)
@@ -282,7 +284,7 @@ class _Run:
 
     def __init__(
         self, position: Position, packing: Packing, objective: str, goal: str, chosen: PackedMove | None,
-        threads: int, memory: int, seconds: float | None, nodes: int | None, ideas: int | None,
+        threads: int, memory: int, seconds: float | None, nodes: int | None, ideas: int | None, line: bool,
         progress: Callable[[Progress], None] | None, stop: Event | None,
     ) -> None:  # fmt: skip
         self.position = position
@@ -294,6 +296,7 @@ class _Run:
         if ideas is not None:
             self.options["ideas"] = ideas
         self.threads = threads
+        self.with_line = line
         self.start = perf_counter()
         self.seconds = seconds
         self.nodes_left = nodes
@@ -448,7 +451,7 @@ class _Run:
             nodes=nodes,
             seconds=seconds,
             threads=self.threads,
-            line=() if best is None or running else self._line(),
+            line=self._line() if best is not None and self.with_line and not running else (),
             chosen=None if chosen is None else SolvedMove(self.who, *rows[chosen], unpack_move(chosen)),
             draws=self._draws(table),
         )

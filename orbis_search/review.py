@@ -26,11 +26,11 @@ from threading import Event
 from time import perf_counter
 from typing import NamedTuple
 
-from . import rules
+from ._core.orbis.core import ALL, PackedState
 from .advisor import Comparison, advise, half_width
-from .endgame import NODES_PER_SIMULATION, PROVE_TURNS, SolvedMove, is_near_the_end, solve
+from .endgame import NODES_PER_SIMULATION, PROVE_MEMORY, PROVE_TURNS, SolvedMove, is_near_the_end, solve
 from .interrupts import InterruptsHeld
-from .packing import Packing, unpack_move
+from .packing import PackedMove, Packing, pack_move, unpack_move
 from .position import Move, Position
 from .record import Record
 from .searching import Search
@@ -38,7 +38,7 @@ from .tiles import Tile
 from .vocabulary import TURNS
 
 DEFAULT_SECONDS = 2.0  # a turn: a game of two takes a minute
-MEMORY = 64 << 20  # of a search or a solver; each thread has one at a time
+MEMORY = 64 << 20  # of a search; each thread has one at a time
 LOOK = 0.1  # seconds between two looks at Ctrl-C
 
 # How a turn's simulations, or its time, are divided: finding the best move, the draws after the one played, the draws
@@ -370,12 +370,13 @@ class _Verdict:
 
 
 def _judged(turn: Played, limits: Limits, seed: int, stop: Event) -> _Verdict:
-    position, move = turn.position, turn.move
-    mover = position.to_move or 0
+    looking = _Looking(turn.position, seed, stop)
+    state, mover = looking.state, turn.position.to_move or 0
+    move = pack_move(turn.move, len(turn.position.players[mover].rows[0]))
 
     # 1. What each tile that could come made of the move. If all of that is proved, so is the move's own value.
     effort = limits.part(DRAWS_PART)
-    draws = _draws(position, move, effort, seed, stop)
+    draws = looking.draws(move, effort)
     then = _then(turn, draws, effort, seed, stop)
     mine = _mean(draws)
 
@@ -383,60 +384,88 @@ def _judged(turn: Played, limits: Limits, seed: int, stop: Event) -> _Verdict:
     #    simulations that made it look best.
     effort = limits.part(FIND_PART)
     solved = None
-    if mine.proved and is_near_the_end(Packing(position).state):
-        solved = _solved(position, effort.part(PROVE_PART), stop)
+    if mine.proved and is_near_the_end(state):
+        solved = looking.solved(state, effort.part(PROVE_PART))
         effort = effort.part(1 - PROVE_PART)
     if solved is not None:
         best = mine._replace(shares=solved.lows)
-        rival = move if solved.low == mine.shares[mover] else solved.move
+        rival = turn.move if solved.low == mine.shares[mover] else solved.move
     else:
-        best, rival = mine, _found(position, effort, seed, stop)
-    if rival != move:
-        looked = _mean(_draws(position, rival, limits.part(DRAWS_PART), seed, stop))
+        best, rival = mine, unpack_move(looking.search(state, effort).best())
+    if rival != turn.move:
+        packed = pack_move(rival, len(turn.position.players[mover].rows[0]))
+        looked = _mean(looking.draws(packed, limits.part(DRAWS_PART)))
         best = _compared(mine, looked) if solved is None else best._replace(points=looked.points)
         if best.shares[mover] <= mine.shares[mover]:
-            rival, best = move, mine
-    return _Verdict(turn, rules.count_moves(position) == 1, rival, mine, best, solved is not None, draws, then)
+            rival, best = turn.move, mine
+    return _Verdict(turn, state.count_moves(ALL) == 1, rival, mine, best, solved is not None, draws, then)
 
 
-def _compared(mine: Value, other: Value) -> Value:
-    """The other move's value, as far from this one's as like can be compared with like: where only one of the two is
-    proved, the difference is that of the samples, made smaller if it leads out of what is possible."""
-    if mine.proved == other.proved:
-        return other
-    change = _minus(other.sampled, mine.sampled)
-    room = [(1 - own) / by if by > 0 else own / -by for own, by in zip(mine.shares, change) if by]
-    part = min([Fraction(1), *room])
-    return other._replace(shares=tuple(own + part * by for own, by in zip(mine.shares, change)), proved=False)
+class _Looking:
+    """At a position and those behind it: the evaluations that everything else is made of."""
 
+    def __init__(self, position: Position, seed: int, stop: Event) -> None:
+        self.packing = Packing(position)
+        self.state = self.packing.state
+        self.seed = seed
+        self.stop = stop
 
-def _found(position: Position, limits: Limits, seed: int, stop: Event) -> Move:
-    """The move that a search likes best."""
-    search = Search(Packing(position).state, seed=seed, memory=MEMORY)
-    if not search.finish(limits.simulations, limits.seconds, stop):
-        raise Interrupted
-    return unpack_move(search.best())
+    def draws(self, move: PackedMove, limits: Limits) -> tuple[Draw, ...]:
+        """Every tile that could come, each looked at with the same effort, whichever did come: so luck is zero on
+        the average, whatever the searches are worth."""
+        after = self.state.copy()
+        after.apply(move)
+        if after.hole is None:
+            return (Draw(None, 1, self.value(after, limits)),)
+        numbers: dict[Tile, list[int]] = {}  # tiles alike are one draw
+        for number in after.draws():
+            numbers.setdefault(self.packing.tiles[number], []).append(number)
+        each = limits.part(1 / len(numbers), LEAST_SIMULATIONS)
+        found = []
+        for tile, alike in numbers.items():
+            full = after.copy()
+            full.refill(alike[0])
+            found.append(Draw(tile, len(alike), self.value(full, each)))
+        return tuple(found)
 
+    def value(self, state: PackedState, limits: Limits) -> Value:
+        """What a position is worth: the result if the game is over, what was proved, or what a search says."""
+        if state.to_move < 0:
+            shares = state.shares()
+            result = tuple(Fraction(share, sum(shares)) for share in shares)
+            return Value(result, tuple(map(float, state.points())), result)
+        solved = None
+        if is_near_the_end(state):
+            solved = self.solved(state, limits.part(PROVE_PART))
+            limits = limits.part((1 - PROVE_PART) * (1 if solved is None else AFTER_PROOF), LEAST_SIMULATIONS)
+        rows = self.search(state, limits).moves()
+        best = max(rows, key=lambda row: (row.visits, row.mean_reward, -row.what, -row.detail))
+        n = best.visits
+        # Midway between the games of the best move and all games. The first flatter the mover, as the others' attempts
+        # are among them; the second have the mover's own attempts as well. `benchmarks/review.py` prints what is left.
+        everything = sum(row.visits for row in rows)
+        sampled = _shares(
+            (best.shares[player] / n + sum(row.shares[player] for row in rows) / everything) / 2
+            for player in range(state.players)
+        )
+        error = half_width(n, best.shares[state.to_move], best.share_squared)
+        points = tuple(each / n for each in best.points)
+        return Value(sampled if solved is None else solved.lows, points, sampled, error, solved is not None)
 
-def _solved(position: Position, limits: Limits, stop: Event) -> SolvedMove | None:
-    """The best move with its exact value, if that can be proved."""
-    nodes = None if limits.simulations is None else NODES_PER_SIMULATION * limits.simulations
-    solution = solve(position, goal="best", seconds=limits.seconds, nodes=nodes, memory=MEMORY, stop=stop)
-    return solution.best
+    def search(self, state: PackedState, limits: Limits) -> Search:
+        """A search that is done. The same seed for all that is compared."""
+        search = Search(state, seed=self.seed, memory=MEMORY)
+        if not search.finish(limits.simulations, limits.seconds, self.stop):
+            raise Interrupted
+        return search
 
-
-def _draws(position: Position, move: Move, limits: Limits, seed: int, stop: Event) -> tuple[Draw, ...]:
-    """Every tile that could come, each looked at with the same effort, whichever did come: so luck is zero on
-    the average, whatever the searches are worth."""
-    after = rules.apply(position, move)
-    if after.hole is None:
-        return (Draw(None, 1, _evaluated(after, limits, seed, stop)),)
-    tiles = rules.draws(after)
-    each = limits.part(1 / len(set(tiles)), LEAST_SIMULATIONS)
-    return tuple(
-        Draw(tile, tiles.count(tile), _evaluated(rules.refill(after, tile), each, seed, stop))
-        for tile in dict.fromkeys(tiles)
-    )
+    def solved(self, state: PackedState, limits: Limits) -> SolvedMove | None:
+        """The best move with its exact value, if that can be proved."""
+        nodes = None if limits.simulations is None else NODES_PER_SIMULATION * limits.simulations
+        return solve(
+            self.packing.position(state), goal="best", seconds=limits.seconds, nodes=nodes, memory=PROVE_MEMORY,
+            line=False, stop=self.stop,
+        ).best  # fmt: skip
 
 
 def _then(turn: Played, draws: tuple[Draw, ...], limits: Limits, seed: int, stop: Event) -> Value:
@@ -451,32 +480,19 @@ def _then(turn: Played, draws: tuple[Draw, ...], limits: Limits, seed: int, stop
 
 
 def _evaluated(position: Position, limits: Limits, seed: int, stop: Event) -> Value:
-    """What a position is worth: the result if the game is over, what was proved, or what a search says."""
-    if position.is_over:
-        winners = rules.winners(position)
-        shares = tuple(Fraction(player in winners, len(winners)) for player in range(len(position.players)))
-        return Value(shares, tuple(float(score.total) for score in rules.score(position)), shares)
-    state = Packing(position).state
-    solved = None
-    if is_near_the_end(state):
-        solved = _solved(position, limits.part(PROVE_PART), stop)
-        limits = limits.part((1 - PROVE_PART) * (1 if solved is None else AFTER_PROOF), LEAST_SIMULATIONS)
-    search = Search(state, seed=seed, memory=MEMORY)
-    if not search.finish(limits.simulations, limits.seconds, stop):
-        raise Interrupted
-    rows = search.moves()
-    best = max(rows, key=lambda row: (row.visits, row.mean_reward, -row.what, -row.detail))
-    n, mover = best.visits, position.to_move or 0
-    points = tuple(each / n for each in best.points)
-    # Midway between the games of the best move and all games. The first flatter the mover, as the others' attempts
-    # are among them; the second have the mover's own attempts as well. `benchmarks/review.py` prints what is left.
-    everything = sum(row.visits for row in rows)
-    sampled = _shares(
-        (best.shares[player] / n + sum(row.shares[player] for row in rows) / everything) / 2
-        for player in range(len(position.players))
-    )
-    error = half_width(n, best.shares[mover], best.share_squared)
-    return Value(sampled if solved is None else solved.lows, points, sampled, error, solved is not None)
+    looking = _Looking(position, seed, stop)
+    return looking.value(looking.state, limits)
+
+
+def _compared(mine: Value, other: Value) -> Value:
+    """The other move's value, as far from this one's as like can be compared with like: where only one of the two is
+    proved, the difference is that of the samples, made smaller if it leads out of what is possible."""
+    if mine.proved == other.proved:
+        return other
+    change = _minus(other.sampled, mine.sampled)
+    room = [(1 - own) / by if by > 0 else own / -by for own, by in zip(mine.shares, change) if by]
+    part = min([Fraction(1), *room])
+    return other._replace(shares=tuple(own + part * by for own, by in zip(mine.shares, change)), proved=False)
 
 
 def _unknown(position: Position) -> Value:

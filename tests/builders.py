@@ -17,6 +17,7 @@ import pytest
 from orbis_search import reference
 from orbis_search import rules as core_rules
 from orbis_search.position import Cell, Move, Options, Pile, Placed, Player, Position, Row, Slot
+from orbis_search.record import Record, Turn
 from orbis_search.tiles import Tile, TileSet
 from orbis_search.vocabulary import (
     CELLS,
@@ -272,3 +273,20 @@ def on_cell(where: Position, name: str) -> Worshipers:
 
 def totals(rules, where: Position) -> tuple[int, ...]:
     return tuple(score.total for score in rules.score(where))
+
+
+def random_game(players: int = 2, before: int = 0, seed: int = 1, names: Sequence[str] = ("Anna", "Bo", "Cy", "Di")) -> Record:
+    """A record played to its end by chance, from a fresh game or from one that was played sensibly for a while."""
+    from orbis_search import load_tile_set
+
+    rng = random.Random(seed)
+    start = core_rules.play_on(core_rules.new_game(load_tile_set(), players, rng), before, seed, "sensible")
+    start = start._replace(players=tuple(each._replace(name=name) for each, name in zip(start.players, names)))
+    where, turns = Record(start).start, []
+    while not where.is_over:
+        move = rng.choice(core_rules.legal_moves(where, search=True))
+        where = core_rules.apply(where, move)
+        drawn = None if where.hole is None else rng.choice(core_rules.draws(where))
+        where = where if drawn is None else core_rules.refill(where, drawn)
+        turns.append(Turn(move, drawn))
+    return Record(start, tuple(turns), date="2026-11-16")

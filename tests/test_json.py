@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from builders import random_game
 from program import GOLDEN, Run
 from test_bench import QUICK_PARTS, quick_growth
 from test_docs import COMMANDS
 from test_peers import quick_peers
+
+from orbis_search.record_text import write_record
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "json.md"
 ANSWERS = "Anna Ben\ntiles.toml\nno such tile\nquit\n"
@@ -37,6 +40,9 @@ orbis-solution      solve --threads 1 --top 2
 orbis-solution      solve --threads 1 --top 2 --move "a2 w2c 4.2 pay b2yw" --objective margin
 orbis-solution      solve late-3.toml --threads 1 --top 2 --move MOVE
 orbis-solution      solve --batch batch --threads 1
+orbis-review        review game.orbis --sims 200 --threads 1
+orbis-review        review --batch games --sims 20 --threads 1 -o lines.jsonl
+orbis-review-summary review --batch games --sims 20 --threads 1 --json
 orbis-position      show middle-2.toml
 orbis-position      show odd-2.toml
 orbis-position      new --seed 1
@@ -175,6 +181,10 @@ def test_a_command_writes_what_is_documented(
         (folder / "batch").mkdir()
         for seed in (1, 2):
             run("new", "--turns", "29", "--seed", seed, "-o", f"batch/{seed}.toml")
+    if line.startswith("review"):
+        (folder / "games").mkdir()
+        for path in (folder / "game.orbis", folder / "games" / "one.orbis"):
+            path.write_text(write_record(random_game(before=22)), "utf-8")
     if "games.jsonl" in line:
         run("arena", "greedy", "random", "--games", "2", "--threads", "1", "--save", "games.jsonl")
     if "MOVE" in line:
@@ -191,7 +201,8 @@ def test_a_command_writes_what_is_documented(
     as_json = [] if "batch" in line else ["--json"]
     done = run(*shlex.split(line), *as_json, stdin=ANSWERS.encode())
     assert done.code == (2 if '"ok": false' in done.out else 0), done.err
-    for value in lines_of(done.out):
+    out = (folder / "lines.jsonl").read_text("utf-8") if "lines.jsonl" in line else done.out
+    for value in lines_of(out):
         assert (value["format"], value["version"]) == (form, 1)
         checker.check_object(value, form, form)
 

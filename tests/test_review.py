@@ -1,0 +1,377 @@
+"""Reviews: what is given away is what the solver says, luck is fair by construction, and everything adds up exactly."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+from dataclasses import replace
+from fractions import Fraction
+from html.parser import HTMLParser
+from pathlib import Path
+from threading import Event, Timer
+from xml.etree import ElementTree
+
+import pytest
+from builders import random_game
+from program import Run, start
+
+from orbis_search import advise, rules, solve
+from orbis_search.notation import read_position
+from orbis_search.position import Move, Position
+from orbis_search.positions import example_text
+from orbis_search.record import Record
+from orbis_search.record_text import write_record
+from orbis_search.render_review import percent, render_review
+from orbis_search.review import CLASSES, Review, Value, _compared, _shares, _verdict, review
+from orbis_search.review_batch import standings
+from orbis_search.review_html import review_to_html
+from orbis_search.review_plot import Plot, draw_plot
+from orbis_search.scene import to_svg
+from orbis_search.tiles import Tile
+
+ENDING = read_position(example_text("ending"))
+
+
+def adds_up(found: Review) -> None:
+    before = found.start.shares
+    for turn in found.turns:
+        assert turn.before == before
+        terms = zip(turn.before, turn.revision, turn.skill, turn.luck)
+        assert tuple(map(sum, terms)) == turn.then.shares
+        assert sum(turn.then.shares) == 1
+        assert turn.loss == -turn.skill[turn.player] >= 0
+        before = turn.then.shares
+    for account, share in zip(found.accounts, before):
+        parts = (account.fair, account.setup, account.luck, account.own, account.others, account.revision)
+        assert sum(parts) == account.result == share
+        assert sum(account.counts.values()) == sum(turn.player == found.accounts.index(account) for turn in found.turns)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_luck_and_skill_add_up_to_the_result(players: int) -> None:
+    record = random_game(players, before=10 * players, seed=players)
+    found = review(record, simulations=300)
+    adds_up(found)
+    assert found.stopped == "over" and len(found.turns) == 5 * players
+    winners = rules.winners(record.position())
+    assert [account.result for account in found.accounts] == [
+        Fraction(player in winners, len(winners)) for player in range(players)
+    ]
+
+
+def test_neither_threads_nor_another_run_change_a_word() -> None:
+    record = random_game(before=20)
+    first, second = (review(record, simulations=400, seed=3, threads=threads) for threads in (1, 3))
+    assert first.turns == second.turns and first.start == second.start
+    assert review(record, simulations=400, seed=4).turns != first.turns
+
+
+def after(position: Position, move: Move, tile: Tile | None = None) -> Record:
+    return Record(position).play(move, tile)
+
+
+def test_where_all_is_proved_a_move_gave_away_what_the_solver_says() -> None:
+    solution = solve(ENDING)
+    best, worst = solution.best, solution.moves[-1]
+    assert best is not None and worst.low < best.low
+    possible = rules.draws(rules.apply(ENDING, worst.move))
+    found = review(after(ENDING, worst.move, possible[0]), simulations=50_000)
+    (turn,) = found.turns
+    assert turn.proved and turn.loss == best.low - worst.low and turn.loss_error == 0
+    assert turn.verdict == "blunder" and turn.best != turn.move
+    assert found.stopped == "unfinished" and found.last.proved
+    assert turn.why is not None and "better" in render_review(found)
+    adds_up(found)
+
+    (good,) = review(after(ENDING, best.move, rules.draws(rules.apply(ENDING, best.move))[0]), simulations=50_000).turns
+    assert (good.proved, good.loss, good.verdict, good.best) == (True, 0, "best", best.move)
+
+
+@pytest.mark.parametrize("played", [12, 24])
+def test_luck_is_zero_on_the_average_whatever_the_estimates_are_worth(played: int) -> None:
+    position = rules.play_on(random_game().start, played, 5, "sensible")
+    move = next(move for move in rules.legal_moves(position, search=True) if move.god is None)
+    tiles = rules.draws(rules.apply(Record(position).start, move))
+    assert len(tiles) > 1
+    lucks = [review(after(position, move, tile), simulations=200).turns[0].luck for tile in tiles]
+    assert len(set(lucks)) > 1
+    assert [sum(each) for each in zip(*lucks)] == [0, 0]
+
+
+def test_an_error_made_on_purpose_is_called_one() -> None:
+    """A whole set of these is in benchmarks/review.py."""
+    position = rules.play_on(random_game().start, 21, 8, "sensible")
+    advice = advise(position, simulations=20_000, seed=9, why=None, keep=rules.legal_moves(position, search=True)[:30])
+    bad = min(advice.candidates, key=lambda each: each.high)
+    assert advice.best.low - bad.high > 0.15
+    caught = 0
+    for seed in range(3):
+        (turn,) = review(after(position, bad.move), simulations=8_000, seed=seed).turns
+        caught += turn.verdict in ("mistake", "blunder")
+    assert caught == 3
+
+
+@pytest.mark.parametrize(
+    ("loss", "error", "verdict"),
+    [("0", 0.0, "best"), ("0.01", 0.0, "good"), ("0.02", 0.01, "inaccuracy"), ("0.05", 0.01, "mistake"),
+     ("0.1", 0.01, "blunder"), ("0.3", 0.31, "good"), ("0.3", 0.3, "blunder"), ("0.0199", 0.0, "good")],
+)  # fmt: skip
+def test_verdicts(loss: str, error: float, verdict: str) -> None:
+    assert _verdict(Fraction(loss), error) == verdict and verdict in CLASSES
+
+
+def test_a_loss_within_its_error_is_no_mistake() -> None:
+    assert _verdict(Fraction(30, 100), 0.301) == "good"
+
+
+def test_sampled_shares_are_millionths_that_add_up_to_one() -> None:
+    assert _shares([1 / 3, 1 / 3, 1 / 3]) == (Fraction(333334, 10**6), Fraction(333333, 10**6), Fraction(333333, 10**6))
+    assert sum(_shares([0.1234567, 0.2345678, 0.6419755])) == 1
+
+
+def test_a_proved_move_is_not_held_against_a_sample() -> None:
+    """A search may be far off near the end: what it says of both moves is compared, not proof with guess."""
+    half, zero = (Fraction(1, 2), Fraction(1, 2)), (Fraction(0), Fraction(1))
+    proved = Value(zero, (0.0, 0.0), half)
+    sampled = Value(half, (0.0, 0.0), half, 0.01, proved=False)
+    assert _compared(proved, sampled).shares == zero
+    better = sampled._replace(sampled=(Fraction(3, 4), Fraction(1, 4)))
+    assert _compared(proved, better).shares == (Fraction(1, 4), Fraction(3, 4))
+    sure = Value((Fraction(1), Fraction(0)), (0.0, 0.0), half)
+    assert _compared(sure, better).shares == sure.shares
+
+
+# ---- games that are not whole ----------------------------------------------------------------------
+
+
+def test_an_unknown_draw_ends_the_review_with_the_mean_of_all_draws() -> None:
+    record = random_game(before=18)
+    known = next(index for index, turn in enumerate(record.turns) if index >= 2 and turn.move.cell is not None)
+    turns = [*record.turns[:known], record.turns[known]._replace(drawn=None)]
+    unknown = Record(record.start, tuple(turns))
+    found = review(unknown, simulations=200)
+    assert found.stopped == "unknown draw" and len(found.turns) == known + 1
+    assert found.turns[-1].luck == (0, 0) and found.last == found.turns[-1].mine
+    adds_up(found)
+    assert f"drawn in turn {record.first + known} is not known" in " ".join(render_review(found).split())
+
+
+def test_a_record_without_turns_has_its_start() -> None:
+    found = review(Record(random_game().start), simulations=100)
+    assert found.turns == () and found.stopped == "unfinished" and found.last == found.start
+    adds_up(found)
+    render_review(found), review_to_html(found), to_svg(draw_plot(found))
+
+
+def test_whoever_stops_it_gets_the_turns_judged_by_then() -> None:
+    stop = Event()
+
+    def enough(done: int, number: int) -> None:
+        assert number == 30
+        if done == 3:
+            stop.set()
+
+    found = review(random_game(), simulations=1000, stop=stop, progress=enough)
+    assert found.stopped == "interrupted" and 0 < len(found.turns) < 30
+    adds_up(found)
+
+
+def test_a_tile_that_the_set_lacks_is_looked_at_by_itself() -> None:
+    start = random_game(before=20).start
+    move = next(move for move in rules.legal_moves(start, search=True) if move.god is None)
+    tile = Record(start).stage().drawn(move, "level 3 red cost r village 4 9cp")
+    assert tile is not None and tile.described
+    (turn,) = review(after(start, move, tile), simulations=200).turns
+    assert turn.drawn == tile and tile not in [draw.tile for draw in turn.draws]
+    assert turn.then not in [draw.value for draw in turn.draws]
+
+
+# ---- the reports -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def reviews() -> dict[int, Review]:
+    """Games played by chance from the middle on: full of errors."""
+    found = {players: review(random_game(players, before=8 * players), simulations=400) for players in (2, 3, 4)}
+    assert all(any(turn.verdict in ("mistake", "blunder") for turn in each.turns) for each in found.values())
+    return found
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_text_fits_a_terminal(reviews: dict[int, Review], players: int) -> None:
+    text = render_review(reviews[players])
+    assert max(map(len, text.splitlines())) <= 80
+    for account in reviews[players].accounts:
+        assert percent(account.given) in text
+    long = tuple(each._replace(name=30 * "x") for each in reviews[players].record.start.players)
+    named = replace(reviews[players].record, start=reviews[players].record.start._replace(players=long))
+    assert max(map(len, render_review(replace(reviews[players], record=named)).splitlines()[2:])) <= 80
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_plot_has_every_line_and_mark_inside(reviews: dict[int, Review], players: int) -> None:
+    found = reviews[players]
+    scene = draw_plot(found)
+    ElementTree.fromstring(to_svg(scene))
+    names = [group.name for group in scene.groups]
+    assert len(names) == len(set(names))
+    assert sum(name.startswith("line-") for name in names) == (1 if players == 2 else players)
+    for shape in (shape for group in scene.groups for shape in group.shapes):
+        left, top, right, bottom = shape.box
+        assert -0.5 <= left and right <= scene.width + 0.5 and -0.5 <= top and bottom <= scene.height + 0.5
+    errors = {turn.number for turn in found.turns if turn.verdict in ("mistake", "blunder")}
+    assert {int(name.split("-")[1]) for name in names if name.startswith("error-")} == errors
+    plot = Plot(found)
+    assert plot.points(0)[-1][1] == plot.y(found.last.shares[0])
+
+
+class Page(HTMLParser):
+    """What a page is made of: ids, what is referred to, and whether every element is closed."""
+
+    VOID = {"meta", "br", "link", "img", "rect", "circle", "use", "polygon", "polyline", "path"}
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.open: list[str] = []
+        self.turns = 0
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        assert not {"src", "srcset", "action", "data"} & values.keys()
+        if "id" in values:
+            self.ids.append(str(values["id"]))
+        if "href" in values:
+            self.links.append(str(values["href"]))
+        self.turns += tag == "section"
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.VOID:
+            assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_page_stands_alone(reviews: dict[int, Review], players: int) -> None:
+    text = review_to_html(reviews[players])
+    page = Page(text)
+    assert page.open == [] and len(page.ids) == len(set(page.ids))
+    assert {link for link in page.links if not link.startswith("#")} == set()
+    assert {link[1:] for link in page.links} <= set(page.ids)
+    assert not re.search(r"(?i)https?:|//[a-z]|@import|url\(", re.sub(r"<script>.*</script>", "", text, flags=re.S))
+    assert "fetch" not in text and "XMLHttp" not in text and "default-src 'none'" in text
+    assert page.turns == len(reviews[players].turns) + 1  # and the end
+    assert len(text) < 60_000 * (page.turns + 5)  # a board of its own for each turn would be twice that
+
+
+def test_the_page_writes_names_as_text() -> None:
+    record = random_game(before=28, names=("<b>&", '"><script>alert(1)</script>'))
+    text = review_to_html(review(record, simulations=50))
+    assert "<script>alert" not in text and "&lt;b&gt;&amp;" in text
+    assert Page(text).open == []
+
+
+# ---- the command -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    path = tmp_path / "game.orbis"
+    path.write_text(write_record(random_game(before=24)), "utf-8")
+    return path
+
+
+def test_the_command_writes_everything_it_is_asked_for(run: Run, game: Path, tmp_path: Path) -> None:
+    svg, png, html = (tmp_path / f"plot.{ending}" for ending in ("svg", "png", "html"))
+    done = run("review", game, "--sims", 100, "--threads", 1, "--plot", svg, "--html", html)
+    assert done.code == 0 and "How the result came about" in done.out
+    ElementTree.parse(svg)
+    assert html.read_text("utf-8").startswith("<!DOCTYPE html>")
+    assert run("review", game, "--sims", 100, "--threads", 2).out.splitlines()[3:] == done.out.splitlines()[3:]
+    pytest.importorskip("PIL")
+    assert run("review", game, "--sims", 20, "--plot", png).code == 0
+    assert png.read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_json_has_sums_that_a_program_can_check(run: Run, game: Path) -> None:
+    value = json.loads(run("review", game, "--sims", 100, "--json").out)
+    for number, player in enumerate(value["players"]):
+        parts = [Fraction(player[key]) for key in ("fair", "setup", "luck", "own", "others", "revision")]
+        assert sum(parts) == Fraction(player["result"])
+        assert sum(Fraction(turn["luck"][number]) for turn in value["turns"]) == Fraction(player["luck"])
+
+
+def test_a_game_comes_from_standard_input_and_as_json(run: Run, game: Path) -> None:
+    from orbis_search.record_json import record_to_dict
+
+    plain = run("review", "-", "--sims", 50, stdin=game.read_bytes())
+    other = run("review", "-", "--sims", 50, stdin=json.dumps(record_to_dict(random_game(before=24))).encode())
+    assert plain.code == other.code == 0
+    assert plain.out.splitlines()[3:] == other.out.splitlines()[3:]
+
+
+def test_a_line_cut_short_is_left_out(run: Run, game: Path) -> None:
+    whole = game.read_bytes()
+    game.write_bytes(whole[: whole.rstrip().rfind(b"\n") + 6])
+    done = run("review", game, "--sims", 50)
+    assert done.code == 0 and "The game is not over" in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["no-such-game"], "no-such-game: expected a game's file"),
+        (["GAME", "--plot", "plot.gif"], "--plot: expected a file that ends with .svg or .png"),
+        (["GAME", "-o", "out"], "-o goes with --batch"),
+        ([], "expected a GAME"),
+        (["GAME", "--batch", "."], "--batch takes no GAME"),
+        (["--batch", "no-such-folder"], "no-such-folder: expected a folder of games"),
+    ],
+)
+def test_what_is_mistyped_gets_a_clear_line(run: Run, game: Path, arguments: list[str], said: str) -> None:
+    done = run("review", *[str(game) if each == "GAME" else each for each in arguments])
+    assert done.code == 2 and said in done.err and done.out == ""
+
+
+def test_a_folder_is_gone_on_with_and_bad_files_are_named(run: Run, tmp_path: Path) -> None:
+    for seed in (1, 2):
+        (tmp_path / f"{seed}.orbis").write_text(write_record(random_game(before=27, seed=seed)), "utf-8")
+    (tmp_path / "bad.orbis").write_text("hello\n", "utf-8")
+    lines = tmp_path / "lines.jsonl"
+    command = ["review", "--batch", tmp_path, "--sims", 50, "--threads", 1, "-o", lines]
+    first = run(*command)
+    assert first.code == 2 and "bad.orbis, line 1" in first.err and "Anna" in first.out
+    kept = lines.read_bytes()
+    assert kept.count(b"\n") == 2
+    lines.write_bytes(kept[:-20])  # as after a power cut
+    again = run(*command)
+    assert again.out == first.out
+    assert [json.loads(line)["name"] for line in lines.read_text("utf-8").splitlines()] == ["1.orbis", "2.orbis"]
+    summary = json.loads(run(*command, "--json").out)
+    assert [row["games"] for row in summary["players"]] == [2, 2]
+    lines.write_text('{"format": "something"}\n', "utf-8")
+    assert "expected a review" in run(*command).err
+
+
+def test_a_standing_is_over_all_games_of_a_name() -> None:
+    def line(name: str, result: str, luck: str) -> dict[str, object]:
+        parts = {"setup": "0", "own": "-1/10", "others": "0", "given": "1/10"}
+        return {"players": [{"name": name, "accuracy": 90.0, "result": result, "luck": luck, **parts}]}
+
+    anna, bo = standings([line("Anna", "1", "1/2"), line("Bo", "0", "-1/2"), line("Anna", "1/2", "0")])
+    assert (anna.name, anna.games, anna.result.value, anna.luck.value) == ("Anna", 2, 0.75, 0.25)
+    assert bo.result == (0.0, None) and anna.skill.value == pytest.approx(-0.1) and anna.result.error is not None
+
+
+def test_an_interrupt_gives_the_report_so_far(tmp_path: Path) -> None:
+    path = tmp_path / "game.orbis"
+    path.write_text(write_record(random_game()), "utf-8")
+    process = start("review", path, "--time", "250ms", "--threads", "1")
+    Timer(2.5, process.send_signal, [signal.SIGINT]).start()
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130 and err == "orbis: interrupted\n"
+    assert "Interrupted: its last value so far" in out and "Traceback" not in out
