@@ -100,7 +100,7 @@ def test_a_move_looked_at_seldom_is_not_played():
 
 @pytest.mark.parametrize(("upper", "lower"), [("beginner", "random"), ("casual", "beginner"), ("skilled", "casual")])
 def test_two_levels_up_is_clearly_stronger(upper, lower):
-    games = list(play(make_match((upper, lower)), rounds=10))
+    games = list(play(make_match((upper, lower)), rounds=6))
     assert sum(game.share_of(0) for game in games) / len(games) > 0.6
 
 
