@@ -40,16 +40,16 @@ INTERRUPTED = 130
 ME = "x-me"  # in the record: the seat of whoever is advised
 
 ADVICE = Command("advice", "a", N_("the best moves, as the advisor sees them"))
-EXPLAIN = Command("explain", "e", N_("why, and what is expected to follow"))
+WHY = Command("why", "e", N_("what speaks for it, and what is expected to follow"))
 UNDO = Command("undo", "u", N_("take back the last turn"))
 FIX = Command("fix", "f", N_("correct an earlier turn; those behind it are checked again"))
 TILE = Command("tile", "t", N_("name a tile that came and was not seen"))
 MOVES = Command("moves", "m", N_("the turns so far"))
 SHOW = Command("show", "s", N_("everybody's universe and the piles"))
 NOTE = Command("note", "n", N_("a comment on the last turn"))
-HELP = Command("help", "h", N_("this list"))
+HELP = Command("help", "?", N_("this list"))
 QUIT = Command("quit", "q", N_("leave; the game is kept"))
-COMMANDS = (ADVICE, UNDO, FIX, TILE, EXPLAIN, MOVES, SHOW, NOTE, QUIT, HELP)
+COMMANDS = (ADVICE, UNDO, FIX, TILE, WHY, MOVES, SHOW, NOTE, QUIT, HELP)
 
 
 @click.command()
@@ -287,7 +287,7 @@ class _Session:
     def _do(self, command: Command) -> bool:
         """Whether the game is another one now."""
         actions = {
-            ADVICE: self._advise, EXPLAIN: self._explain, UNDO: self._undo, BACK: self._undo, FIX: self._fix,
+            ADVICE: self._advise, WHY: self._why, UNDO: self._undo, BACK: self._undo, FIX: self._fix,
             TILE: self._name_tile, MOVES: self._moves, SHOW: self._show, NOTE: self._note, HELP: self._help,
         }  # fmt: skip
         before = self.record
@@ -313,7 +313,7 @@ class _Session:
         if (advice := self._advice()) is not None:
             self.say(render_hint(advice) + "\n")
 
-    def _explain(self) -> None:
+    def _why(self) -> None:
         from ..render_advice import render_advice
 
         if (advice := self._advice()) is not None:

@@ -25,6 +25,9 @@ _HOMES = {
         "format_move", "parse_move", "read_position", "write_json", "write_oneline", "write_toml",
     ),
     "wording": ("move_words",),
+    "record": ("Record", "Stage", "Turn"),
+    "record_text": ("read_record", "write_record"),
+    "record_file": ("RecordFile", "load_record"),
     "rules": (
         "apply", "count_moves", "draws", "legal_moves", "new_game", "perft", "perft_divide", "play_on", "refill",
         "score", "winners",

@@ -10,6 +10,9 @@ from .language import set_language, speaking
 from .notation import format_move, parse_move, read_position, write_json, write_oneline, write_toml
 from .picture import draw_position, to_png, to_svg
 from .position import Cell, Move, Options, Pile, Placed, Player, Position, Slot
+from .record import Record, Stage, Turn
+from .record_file import RecordFile, load_record
+from .record_text import read_record, write_record
 from .rules import (
     apply,
     count_moves,
@@ -47,11 +50,15 @@ __all__ = [
     "Player",
     "Position",
     "Problem",
+    "Record",
+    "RecordFile",
     "Slot",
     "Solution",
+    "Stage",
     "Star",
     "Tile",
     "TileSet",
+    "Turn",
     "Worshipers",
     "advise",
     "apply",
@@ -61,6 +68,7 @@ __all__ = [
     "draws",
     "format_move",
     "legal_moves",
+    "load_record",
     "load_tile_set",
     "move_words",
     "new_game",
@@ -71,6 +79,7 @@ __all__ = [
     "problems",
     "random_tile_set",
     "read_position",
+    "read_record",
     "refill",
     "resolve_tile",
     "score",
@@ -82,6 +91,7 @@ __all__ = [
     "winners",
     "write_json",
     "write_oneline",
+    "write_record",
     "write_toml",
 ]
 

@@ -40,7 +40,14 @@ class Loaded(NamedTuple):
 
 
 def load_record(path: str, tiles: TileSet | str | None = None) -> Loaded:
-    """The record in a file. InputError says what is wrong with it, by line and column."""
+    """The record in a file. InputError says what is wrong with it, by line and column.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     RecordFile.create(f"{folder}/game.orbis", Record(position)).close()
+        ...     load_record(f"{folder}/game.orbis") == (Record(position), "")
+        True
+    """
     try:
         with open(path, "rb") as file:
             return loaded(file.read(MAX_BYTES + 1), _place(path), os.path.dirname(path) or ".", tiles)
