@@ -110,13 +110,6 @@ _READING = {
         N_("expected a readable tile set file, found: {reason}"),
         N_("expected a tile set of at most {most} bytes, found more"),
     ),
-    "game": _Messages(
-        N_("expected a game, found no standard input"),
-        N_("expected a game's file or -, found no such file"),
-        N_("expected a game's file, found a directory"),
-        N_("expected a readable game's file, found: {reason}"),
-        N_("expected a game of at most {most} bytes, found more"),
-    ),
     "draft": _Messages(
         N_("expected a draft, found no standard input"),
         N_("expected a draft file or -, found no such file"),

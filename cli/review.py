@@ -14,10 +14,9 @@ from ..language import _
 from .options import (
     duration_type,
     json_option,
+    load_game,
     place_of,
-    position_folder,
     position_tiles_option,
-    read_bytes,
     seed_option,
     write,
     write_bytes,
@@ -25,7 +24,6 @@ from .options import (
 )
 
 if TYPE_CHECKING:
-    from ..record import Record
     from ..review import Review
 
 INTERRUPTED = 130
@@ -85,7 +83,7 @@ def review(
 
     from .. import review as reviewing
 
-    record = _load(game, tiles)
+    record = load_game(game, tiles).record
     with _Progress() as progress:
         found = reviewing.review(
             record, simulations=sims, seconds=seconds, threads=threads, seed=seed or 0, progress=progress
@@ -109,21 +107,6 @@ def review(
         sys.stdout.flush()
         print(_("orbis: interrupted"), file=sys.stderr)
         raise click.exceptions.Exit(INTERRUPTED)
-
-
-def _load(path: str, tiles: str | None) -> Record:
-    from ..record_file import split_confirmed
-    from ..review_batch import read_game
-
-    data, place = read_bytes(path, "game"), place_of(path)
-    try:
-        return read_game(data, place, position_folder(path, tiles) or ".", tiles)
-    except InputError:
-        # The last line may have been cut short by whatever ended the game's program.
-        whole, cut = split_confirmed(data)
-        if not cut.strip() or not whole:
-            raise
-        return read_game(whole, place, position_folder(path, tiles) or ".", tiles)
 
 
 def _plot_writer(path: str) -> Callable[[Review], bytes]:

@@ -18,23 +18,13 @@ from .batch import Kind, Task, problem_of, read_whole
 from .errors import InputError, Problem, reason
 from .language import N_, _
 from .processes import in_processes
-from .record import Record
+from .record_file import loaded
 from .review import review
 from .review_json import FORMAT, review_to_json
 
 TEXT, JSON = ".orbis", ".json"
 REVIEWS = Kind(FORMAT, ("name", "digest"), N_("expected a review, found something else"))
 Z = NormalDist().inv_cdf(0.975)
-
-
-def read_game(text: bytes, place: str, folder: str = ".", tiles: str | None = None) -> Record:
-    """A record as text or as JSON, whichever it is."""
-    from .record_json import read_record_json
-    from .record_text import read_record
-
-    if text.lstrip().startswith(b"{"):
-        return read_record_json(text.decode("utf-8-sig", "replace"), place, folder, tiles)
-    return read_record(text, place, folder, tiles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +67,7 @@ def review_all(
 
 def _review_one(job: tuple[Task, Settings]) -> dict[str, Any]:
     task, settings = job
-    record = read_game(task.text, task.name, task.folder)
+    record = loaded(task.text, task.name, task.folder).record
     found = review(record, simulations=settings.simulations, seconds=settings.seconds, seed=settings.seed)
     if found.stopped == "interrupted":
         raise KeyboardInterrupt  # half a review is not a line

@@ -324,7 +324,7 @@ def test_a_line_cut_short_is_left_out(run: Run, game: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["no-such-game"], "no-such-game: expected a game's file"),
+        (["no-such-game"], "no-such-game: expected a game file"),
         (["GAME", "--plot", "plot.gif"], "--plot: expected a file that ends with .svg or .png"),
         (["GAME", "-o", "out"], "-o goes with --batch"),
         ([], "expected a GAME"),
