@@ -20,7 +20,8 @@ import callgrind  # noqa: E402
 from callgrind import Account, Source  # noqa: E402
 from fixed_work import ITEMS  # noqa: E402
 
-# The phases of a simulation: by step of Tree.simulate, by the search's other functions, and by what the rules are asked.
+# The phases of a simulation: by step of Tree.simulate, by the search's other functions, and by what the rules are asked. What
+# is none of these belongs to choosing.
 STEPS = {"1": "determinize", "2": "select", "2a": "select", "2b": "select", "2c": "expand", "2d": "play the move",
          "3": "playout", "4": "back up"}  # fmt: skip
 SEARCHING = {
@@ -28,7 +29,6 @@ SEARCHING = {
     "sort_by_weight by_weight candidate_list_grow",
     "back up": "back_up add_result count_visit rate note write_down add",
     "play the move": "chance first_chance",
-    "select": "present best_score prefer_kept best_plain simulate run",
 }
 ASKED = {
     "determinize": "orbis_determinize",
@@ -39,11 +39,12 @@ ASKED = {
     "score": "orbis_outcome orbis_detail",
 }
 PHASE_OF = {name: phase for table in (SEARCHING, ASKED) for phase, names in table.items() for name in names.split()}
-ORDER = ("determinize", "select", "expand", "play the move", "playout", "score", "back up", "other")
+ORDER = ("determinize", "select", "expand", "play the move", "playout", "score", "back up")
 
 
 def is_of_the_search(compiled: str) -> bool:
-    return "_6search_" in compiled
+    """Of the tree search; the solver has no such phases."""
+    return "_6ismcts_" in compiled
 
 
 def phases(account: Account, source: Source) -> Counter[str]:
@@ -54,7 +55,7 @@ def phases(account: Account, source: Source) -> Counter[str]:
         step = source.step(file, line)
         if step in STEPS:
             return STEPS[step]
-        return PHASE_OF.get(source.function(file, line) or "", PHASE_OF.get(source.plain(compiled), "other"))
+        return PHASE_OF.get(source.function(file, line) or "", PHASE_OF.get(source.plain(compiled), "select"))
 
     for (compiled, file, line), cost in account.own.items():
         if is_of_the_search(compiled):
@@ -65,15 +66,18 @@ def phases(account: Account, source: Source) -> Counter[str]:
     return found
 
 
-def own_costs(account: Account, source: Source) -> Counter[tuple[str, str]]:
-    """(file, function) of the source; what has no line there, as C code in it, by the compiled function."""
-    found: Counter[tuple[str, str]] = Counter()
+def own_costs(account: Account, source: Source) -> Counter[str]:
+    """By function of the source. Vector instructions come from the compiler's headers, and no line says for which
+    function: they count for the compiled one, as does the little that has no line at all."""
+    found: Counter[str] = Counter()
     for (compiled, file, line), cost in account.own.items():
         name = source.function(file, line)
-        if name is None:
-            found["", source.plain(compiled)] += cost
+        if name is not None:
+            found[f"{file.partition('.')[0]}.{name}"] += cost
+        elif file.endswith("intrin.h"):
+            found[f"{source.plain(compiled)}: vectors"] += cost
         else:
-            found[file, name] += cost
+            found[f"{source.plain(compiled)}: rest"] += cost
     return found
 
 
@@ -91,9 +95,9 @@ def report(account: Account, source: Source, units: int, unit: str, top: int) ->
     for compiled, cost in account.inclusive().items():
         inclusive[source.plain(compiled)] += cost
     lines.append(f"{'function':<40} {'own':>8} {f'a {unit}':>12} {'with calls':>11}")
-    for (file, name), cost in own_costs(account, source).most_common(top):
-        title = f"{file.partition('.')[0]}.{name}" if file else f"{name}, without a line"
-        whole = f"{100 * min(1, inclusive[name] / total):>9.1f} %" if file and name in inclusive else ""
+    for title, cost in own_costs(account, source).most_common(top):
+        name = title.rpartition(".")[2]
+        whole = f"{100 * min(1, inclusive[name] / total):>9.1f} %" if name in inclusive else ""
         lines.append(f"{title:<40} {100 * cost / total:>6.1f} % {cost / units:>12,.1f} {whole}".rstrip())
     return "\n".join(lines)
 

@@ -370,12 +370,17 @@ def test_an_account_is_read_and_told_by_phase():
     by_phase = profiling.phases(account, source)
     assert by_phase["playout"] == 135 and by_phase["select"] == 35 and sum(by_phase.values()) == 170
     own = profiling.own_costs(account, source)
-    assert own["placement.pxd", source.functions["placement.pxd"][0][1]] == 5
+    assert own[f"placement.{source.functions['placement.pxd'][0][1]}"] == 5
     assert "select" in profiling.report(account, source, 10, "simulation", 5)
 
 
 def step_line(source: callgrind.Source, step: str) -> int:
     return next(line for line, number in source.steps["ismcts.pyx"] if number == step)
+
+
+def test_functions_in_c_end_where_cython_goes_on():
+    text = "static int made(void) {\n}\n    static inline int ours(int a) {\n    }\n#line 3\nstatic int more(void) {\n"
+    assert list(callgrind.c_functions(text)) == [(3, "ours"), (6, "")]
 
 
 @pytest.mark.parametrize(
