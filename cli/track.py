@@ -386,24 +386,14 @@ class _Session:
     # Correcting an earlier turn.
 
     def _fix(self) -> None:
-        from ..record import Misfit
-
         record = self.record
         number = self._which_turn()
         if number is None:
             return
-        changed = self._changed_turn(record, number)
-        if changed is None:
+        fixed = self._fixed(record, number)
+        if fixed is None:
+            self.say("  " + _("Everything is as it was.") + "\n")
             return
-        record, move, drawn = changed
-        try:
-            fixed = record.corrected(number, move, drawn)
-        except Misfit as misfit:
-            mended = self._mend(record, misfit)
-            if mended is None:
-                self.say("  " + _("Everything is as it was.") + "\n")
-                return
-            fixed = mended
         self.keep(fixed)
         self._tell(number)
         checked = fixed.last - number
@@ -411,6 +401,19 @@ class _Session:
             text = ngettext("{n} later turn was checked again and fits.", "{n} later turns were checked again and fit.",
                             checked)  # fmt: skip
             self.say(f"  {text}\n")
+
+    def _fixed(self, record: Record, number: int) -> Record | None:
+        """The record with this turn corrected, and those behind it mended; None if somebody thinks better of it."""
+        from ..record import Misfit
+
+        changed = self._changed_turn(record, number)
+        if changed is None:
+            return None
+        record, move, drawn = changed
+        try:
+            return record.corrected(number, move, drawn)
+        except Misfit as misfit:
+            return self._mend(record, misfit)
 
     def _which_turn(self) -> int | None:
         record = self.record

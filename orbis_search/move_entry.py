@@ -611,6 +611,8 @@ class TileChoice:
     several ask which of these. `lacking` makes a tile of a text that fits none, or says what is wrong with it.
     """
 
+    _others: tuple[Option, ...] = ()  # what else may be chosen
+
     def __init__(self, text: str, tiles: Sequence[Tile], lacking: Callable[[str], Tile | None]) -> None:
         self.tile: Tile | None = None
         self.question: Question | None = None
@@ -622,12 +624,12 @@ class TileChoice:
 
     def _ask(self) -> None:
         if len(self._left) <= MOST_LISTED:
-            tiles = tile_options(self._left)
+            tiles = (*tile_options(self._left), *self._others)
             self.question = Question("tile", f"{self._text}: ", tiles, above=_lines(tiles))
             return
         colours = [colour for colour in Colour if any(tile.colour is colour for tile in self._left)]
-        options = tuple(Option(str(colour + 1), colour.label, colour, (colour.letter,)) for colour in colours)
-        self.question = _among("colour", self._text, options)
+        options = [Option(str(colour + 1), colour.label, colour, (colour.letter,)) for colour in colours]
+        self.question = _among("colour", self._text, (*options, *self._others))
 
     def back(self) -> bool:
         """Takes back the last answer; False if there is none."""
@@ -684,14 +686,15 @@ class DrawEntry(TileChoice):
 
     def __init__(self, stage: Stage, move: Move) -> None:
         possible = stage.draws(move)
-        text = _("What came to {cell} (0 not seen)", cell=CELLS[move.cell or 0])
+        text = _("What came to {cell}", cell=CELLS[move.cell or 0])
+        self._others = (Option(OTHER, _("not seen"), None, (UNKNOWN,)),)
         # Said fully, it may be a tile of the box that the set lacks.
         super().__init__(text, possible, lambda text: stage.drawn(move, text))
         if move.cell is None or len(possible) == 1:
             self.question, self.tile = None, next(iter(possible), None)
 
     def answer_one(self, text: str) -> None:
-        if text in (OTHER, UNKNOWN):
+        if self.question is not None and text in (OTHER, UNKNOWN):
             self.question = None
         else:
             super().answer_one(text)

@@ -349,8 +349,8 @@ class Record:
     def corrected(self, number: int, move: Move, drawn: Tile | None = None) -> Record:
         """The record with another turn in this one's place, its comments kept, and every later turn checked again.
 
-        A later turn means what its text says: what was taken, where it was laid, what was paid, given back,
-        kept; the realm follows. `Misfit` if one of them does not fit any more. Variations that do not are left
+        A later turn means what its text says: what was taken, where it was laid, what was exchanged, paid, given
+        back, kept; the realm follows. `Misfit` if one of them does not fit any more. Variations that do not are left
         out.
         """
         record = self.before(number)
@@ -376,7 +376,9 @@ class Record:
 
 def _carried(turn: Turn, old: Stage, new: Stage) -> Turn:
     """What a turn's texts say, at another stage of the game. InputError if they do not fit there."""
-    move = new.parse(old.format(turn.move))
+    text = old.format(turn.move)
+    # What nobody exchanged is not exchanged now, either.
+    move = new.parse(text if " swap " in text else f"{text} swap none")
     drawn = None if turn.drawn is None else new.drawn(move, tile_text(turn.drawn))
     variations = []
     for variation in turn.variations:

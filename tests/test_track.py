@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import re
 import time
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
 from games import EXCHANGE, game, keys
 from orbis_search.errors import InputError
 from orbis_search.move_entry import DrawEntry, MoveEntry
+from orbis_search.notation import read_position
 from orbis_search.packing import Packing, unpack_move
 from orbis_search.position import Move
 from orbis_search.record import Misfit, Record, Stage
-from orbis_search.record_file import load_record
+from orbis_search.record_file import RecordFile, load_record
 from orbis_search.tiles import Tile
-from program import Result, Run, Terminal, installed, start as started
+from program import MIDDLE, Result, Run, Terminal
+from program import start as started
 
 FIRST = "Tile (7 8 9"
 LATER = 10  # turns after which a mistake is noticed
@@ -141,6 +145,184 @@ def test_a_whole_game_at_the_terminal(tmp_path, players, term, mistake):
     kept = load_record(str(tmp_path / "game.orbis")).record
     assert (kept.start, kept.turns) == (record.start, record.turns)
     assert strokes / record.last < 14, "a few keys a turn"
+
+
+# ------------------------------------------------------------------------------------------- from scripts
+
+
+SET_UP = "Anna, Bo\ny1c, g1a, y1a, r1a, g1b, r1b, b1b, b1a, w1b\nlov fi dea\n"
+
+
+@pytest.fixture
+def track(run: Run, tmp_path, monkeypatch):
+    """Runs `orbis track game.orbis` on some lines."""
+    monkeypatch.chdir(tmp_path)
+
+    def track(*lines: str, options: tuple[object, ...] = (), begun: bool = False) -> Result:
+        said = ("" if begun else SET_UP) + "".join(f"{line}\n" for line in lines)
+        return run("track", "game.orbis", *options, stdin=said.encode())
+
+    return track
+
+
+def turns(path: str = "game.orbis") -> list[str]:
+    """The lines of a game's turns."""
+    return [line for line in Path(path).read_text().splitlines() if line[:1].isdigit()]
+
+
+def test_what_is_said_of_a_turn(track):
+    done = track("1", "3", "y1b", "god nature", "a3 1", "0 2")
+    assert done.code == 0 and not done.err
+    assert turns() == ["1. Anna: a1 b1b wild 1 | y1b", "2. Bo: god fire"]
+    for words in (
+        "cannot pay for b1b: expected 1 of any colour, found -",
+        "1. Anna: a1 b1b wild 1 | ?",
+        'expected one of 1 y1b, 2 w1a, 0 not seen, found "3"',
+        "expected a god that lies face up (love, fire, death), found nature",
+        "cannot pay for y1c",
+        "Kept in game.orbis; go on with: orbis track game.orbis",
+    ):
+        assert words in done.out, words
+
+
+def test_a_game_goes_on_where_it_was_left(track):
+    track("0 1 12345", "4 1")  # left before it is said what came
+    assert turns()[-1] == "2. Bo: a2 r1a 1 gain b2 | ?"
+    done = track("yellow", "5 1", begun=True)
+    assert "Going on with game.orbis at turn 3." in done.out and "What came to a2" in done.out
+    assert turns()[1:] == ["2. Bo: a2 r1a 1 gain b2 | y1b", "3. Anna: b2 g1b 1 pay y | w1a"]
+    Path("game.orbis").write_text(Path("game.orbis").read_text() + "4. Bo: fi")
+    done = track("fire", begun=True)
+    assert "The last line was not finished and is left out: 4. Bo: fi" in done.out
+    assert turns()[-1] == "4. Bo: god fire"
+
+
+def test_turns_and_answers_are_taken_back(track):
+    track("0 1 12345", "4 1", "-", "4", "-", "7", "0", "u", "u", "u", "fire")
+    assert turns() == ["1. Anna: god fire"]
+
+
+def test_a_tile_that_nobody_saw(track):
+    done = track("0 1 12345", "4 1", "0", "a", "00", "4", "y1b", "m")
+    assert "a2 has not been seen: one of 2 tiles." in done.out
+    assert "Advice needs a turn to come and every tile known." in done.out
+    assert turns() == ["1. Anna: god love gain rgbyw", "2. Bo: a2 r1a 1 gain b2 | y1b"]
+    # Or it is taken, and named then.
+    done = track("u", "4 1", "0", "4", "y1b", "0", "1", begun=True)
+    assert turns()[1:] == ["2. Bo: a2 r1a 1 gain b2 | y1b", "3. Anna: a2 y1b wild 1 | w1a"]
+
+
+FIX = ("0 1 12345", "4 1", "y1b", "5 1", "8 1", "g2a", "4 0 1", "g2b")
+
+
+def test_a_correction_that_fits(track):
+    done = track(*FIX, "f", "4", "2", "b2a", "f", "1", "love", "22344")
+    assert "1 later turn was checked again and fits." in done.out
+    assert "4 later turns were checked again and fit." in done.out
+    assert turns()[0] == "1. Anna: god love gain g2by2"
+    assert turns()[3].endswith("| b2a")
+
+
+def test_a_correction_that_does_not_fit_is_mended_or_given_up(track):
+    track(*FIX)
+    before = turns()
+    wrong = "Turn 3, Anna: b2 g1b 1 pay y does not fit any more: cannot play g1b without an exchange: expected y, found"
+    for answers in (["0"], ["9", "0"], ["1", "q", "0"]):
+        done = track("f", "1", "love", "11235", *answers, begun=True)
+        assert wrong in done.out and "Everything is as it was." in done.out, done.out
+        assert turns() == before
+    done = track("f", "1", "love", "11235", "1", "5 0", begun=True)
+    assert wrong in done.out
+    assert turns() == ["1. Anna: god love gain r2gbw", before[1], "3. Anna: b2 g1b wild 1 | w1a", *before[3:]]
+    done = track("f", "1", "love", "22222", "2", begun=True)
+    assert len(turns()) == 5, "a realm of green alone does no harm now"
+    assert track("f", "77", "x7", "", begun=True).code == 0
+
+
+def test_a_note_and_everything_shown(track):
+    done = track("0 1 12345", "n", "a fine beginning", "s", "?", "00", "")
+    assert turns() == ["1. Anna: god love gain rgbyw  # a fine beginning"]
+    assert "── piles ─" in done.out and done.out.count("take back the last turn") == 2
+
+
+def test_whoever_is_advised(track):
+    done = track("0 1 12345", "4 1", "y1b", "e", options=("--me", "anna", "--time", "50ms"))
+    assert "x-me: 1" in Path("game.orbis").read_text()
+    assert done.out.count(" points  value    move\n") == 3 and done.out.count("Expected after move 1\n") == 1
+    assert track("a", options=("--no-advice", "--time", "50ms"), begun=True).out.count("win %") == 1
+    refused = track(options=("--me", "Cem"), begun=True)
+    assert (refused.code, refused.err) == (2, "orbis: --me: expected one of Anna, Bo, 1, 2, found Cem\n")
+
+
+def test_a_game_from_a_position(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = run("track", "--from", MIDDLE, stdin=b"m\nq\n")
+    assert done.code == 0
+    record = load_record("game.orbis").record
+    assert record.start.turns_played > 0 and record.first == record.start.turns_played + 1
+
+
+def test_the_conversation_as_json(track):
+    done = track("1", "frog", "y1b", options=("--json",))
+    report = json.loads(done.out)
+    assert (report["file"], report["turns"], report["to_move"], report["is_over"]) == ("game.orbis", 1, 2, False)
+    assert [each["answer"] for each in report["exchange"][3:]] == ["1", "frog", "y1b"]
+    assert [len(each["problems"]) for each in report["exchange"][3:]] == [0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["-"], "FILE: what is tracked has to be a file"),
+        (["there.toml"], "there.toml, line 1, column 1: expected orbis-game 1"),
+        (["new.orbis", "--tiles", "-"], "--tiles: the games have to name their tile set"),
+        (["new.orbis", "--tiles", "none.toml"], "expected a built-in tile set"),
+        (["there.toml", "--from", "there.toml"], "--from and --tiles are for a new game"),
+        (["no/folder/new.orbis", "--from", MIDDLE], "expected a file that can be written, found: No such file"),
+    ],
+)
+def test_what_cannot_be_tracked(run, tmp_path, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    Path("there.toml").write_text("players = 2\n")
+    done = run("track", *arguments, stdin=b"")
+    assert done.code == 2 and message in done.err and "Traceback" not in done.err
+    assert os.listdir() == ["there.toml"]
+
+
+def test_a_file_that_is_kept_elsewhere(track):
+    track("0 1 12345")
+    with RecordFile.open("game.orbis"):
+        done = track("fire", begun=True)
+    assert (done.code, done.err) == (
+        2, "orbis: game.orbis: expected a file that no other program keeps a game in, found it in use\n"
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------- orbis record
+
+
+def test_records_are_shown_checked_and_converted(track, run):
+    track(*FIX, "n", "the end")
+    text = Path("game.orbis").read_text()
+    assert run("record", "show", "game.orbis", "--text").out == text
+    assert run("record", "show", "game.orbis", "--json", "-o", "game.json").code == 0
+    assert run("record", "show", "game.json", "--text").out == text
+    assert run("record", "show", "-", "--text", stdin=text.encode()).out == text
+    assert run("record", "check", "game.json").out == "game.json: fine; 2 players, 5 turns, Bo to move\n"
+    assert len(run("record", "show", "game.orbis").out.splitlines()) == 6
+    for form in ("--toml", "--oneline", "--json"):
+        position = run("record", "position", "game.orbis", 3, form).out
+        assert read_position(position) == load_record("game.orbis").record.position(3)
+    refused = run("record", "position", "game.orbis", 9)
+    assert (refused.code, refused.err) == (2, "orbis: turn: expected a turn from 1 to 6, found 9\n")
+
+
+def test_a_position_with_a_tile_not_seen_cannot_be_written(track, run):
+    track("4 1", "0")
+    refused = run("record", "position", "game.orbis")
+    assert refused.code == 2
+    assert refused.err == "orbis: game.orbis, turn 2: expected every tile known, found none on a2 since turn 1\n"
+    assert run("record", "position", "game.orbis", 1, "--oneline").code == 0
 
 
 # ------------------------------------------------------------------------------------------- killed while recording
