@@ -54,18 +54,13 @@ def peers(games: int, sims: int, seconds: float, measured: float, seed: int | No
             if problem is not None:
                 print(_("orbis: no C++ game on the core: {problem}", problem=problem), file=sys.stderr)
             for peer in measures.peers(sims, seconds, problem is None) if games else []:
-                _play(peer, -(-games // 2), seed, results)
-                if not as_json:
-                    write(_match_text(results, first=len(results) == 1))
-                    sys.stdout.flush()
+                _play(peer, -(-games // 2), seed, results, as_json)
             for figure in _figures(measured, seed, problem is None):
                 figures.append(figure)
                 if not as_json:
-                    write(_figure_text(figure, first=len(figures) == 1))
+                    write(_figure_text(figure, below=bool(results) and len(figures) == 1))
         except KeyboardInterrupt:
             interrupted = True
-            if not as_json and results and not figures:
-                write(_match_text(results, first=len(results) == 1))
     if as_json:
         write_json({
             "format": "orbis-bench", "version": 1, "kind": "peers", "interrupted": interrupted, "core": problem is None,
@@ -79,7 +74,7 @@ def peers(games: int, sims: int, seconds: float, measured: float, seed: int | No
         raise click.exceptions.Exit(INTERRUPTED)
 
 
-def _play(peer: Any, rounds: int, seed: int, results: list[Result]) -> None:
+def _play(peer: Any, rounds: int, seed: int, results: list[Result], as_json: bool) -> None:
     """One match. What there is of it when it is interrupted counts too."""
     from tqdm import tqdm
 
@@ -93,6 +88,9 @@ def _play(peer: Any, rounds: int, seed: int, results: list[Result]) -> None:
     finally:
         if tally is not None and tally.rounds:
             results.append(tally.result())
+            if not as_json:
+                write(_match_text(tally.result(), first=len(results) == 1))
+                sys.stdout.flush()
 
 
 def _figures(seconds: float, seed: int, has_core: bool) -> Iterator[Figure]:
@@ -102,9 +100,8 @@ def _figures(seconds: float, seed: int, has_core: bool) -> Iterator[Figure]:
     yield from measures.scale(seconds, seed, has_core)
 
 
-def _match_text(results: list[Result], first: bool) -> str:
-    """The last match, below a heading."""
-    result = results[-1]
+def _match_text(result: Result, first: bool) -> str:
+    """A line; the first one below a heading."""
     own, other = result.standings
     low, high = own.score_95
     cells = [
@@ -122,10 +119,11 @@ def _match_text(results: list[Result], first: bool) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _figure_text(figure: Figure, first: bool) -> str:
+def _figure_text(figure: Figure, below: bool) -> str:
+    """`below`: the first one, under the matches."""
     best = _("best {figure}", figure=f"{figure.best:,.0f}")
     line = f"{figure.title:<54} {figure.value:>13,.0f} {figure.unit:<5}  {best}\n"
-    return "\n" + line if first else line
+    return "\n" + line if below else line
 
 
 def _match_dict(result: Result) -> dict[str, Any]:

@@ -53,6 +53,21 @@ def test_without_a_compiler_the_python_game_is_played(run: Run, monkeypatch: pyt
     assert "MCTSBot/python:sims=4" in done.out and "/core" not in done.out
 
 
+def test_a_match_without_a_whole_pair_says_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    quick_peers(monkeypatch)
+    whole = peers.play_match
+
+    def stopped(peer: peers.Peer, rounds: int, seed: int) -> Iterator[Tally]:
+        for tally in whole(peer, rounds, seed):
+            yield tally
+            if peer.seconds is not None:
+                raise KeyboardInterrupt
+
+    monkeypatch.setattr(peers, "play_match", stopped)
+    done = run(*QUICK)
+    assert done.code == 130 and [line.split()[0] for line in done.out.splitlines()[1:]] == ["advisor:sims=4"]
+
+
 @pytest.mark.parametrize("as_json", [False, True])
 def test_an_interrupted_run_gives_what_there_is(run: Run, monkeypatch: pytest.MonkeyPatch, as_json: bool) -> None:
     quick_peers(monkeypatch)
