@@ -28,7 +28,7 @@ from orbis_search.players import parse_player
 from orbis_search.processes import in_processes
 from orbis_search.record import Record, Turn
 from orbis_search.reference import new_game
-from orbis_search.review import Review, review
+from orbis_search.review import Review, review_game
 from orbis_search.review_plot import ERRORS
 from orbis_search.tilesets import load_tile_set
 from orbis_search.vocabulary import TURNS
@@ -63,7 +63,7 @@ class Outcome:
 
 def work(job: Job) -> Outcome:
     record, planted = played(job)
-    found = review(record, simulations=job.look, seed=job.seed)
+    found = review_game(record, simulations=job.look, seed=job.seed)
     verdicts = {turn.number: turn.verdict for turn in found.turns}
     rest = [verdict for number, verdict in verdicts.items() if number not in planted]
     return Outcome(

@@ -81,11 +81,11 @@ def review(
         raise click.UsageError(_("-o goes with --batch."))
     pictured = None if plot is None else _plot_writer(plot)
 
-    from .. import review as reviewing
+    from ..review import review_game
 
     record = load_game(game, tiles).record
     with _Progress() as progress:
-        found = reviewing.review(
+        found = review_game(
             record, simulations=sims, seconds=seconds, threads=threads, seed=seed or 0, progress=progress
         )
     files = [] if pictured is None else [(plot, pictured(found))]

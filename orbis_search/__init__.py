@@ -28,6 +28,7 @@ _HOMES = {
     "record": ("Record", "Stage", "Turn"),
     "record_text": ("read_record", "write_record"),
     "record_file": ("RecordFile", "load_record"),
+    "review": ("Review", "review_game"),
     "rules": (
         "apply", "count_moves", "draws", "legal_moves", "new_game", "perft", "perft_divide", "play_on", "refill",
         "score", "winners",

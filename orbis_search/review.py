@@ -1,6 +1,6 @@
 """A game judged: what each move gave away, what each drawn tile changed, and how that adds up to the result.
 
-    found = review(record, seconds=2)
+    found = review_game(record, seconds=2)
     found.turns[6].loss, found.turns[6].verdict, found.accounts[0].luck
 
 Values are parts of the victory, one for each player, as exact fractions: sampled ones are rounded to a millionth
@@ -163,6 +163,8 @@ class Account:
 
 @dataclass(frozen=True)
 class Review:
+    """A game with every turn judged; what is listed by player stands in turn order."""
+
     record: Record
     start: Value
     turns: tuple[Judged, ...]
@@ -252,7 +254,7 @@ class Interrupted(Exception):
     """Somebody asked to stop in the middle of a turn."""
 
 
-def review(
+def review_game(
     record: Record,
     *,
     simulations: int | None = None,
@@ -266,6 +268,10 @@ def review(
 
     `progress` is called with the number of turns judged and of all. Ctrl-C, or another thread that sets
     `stop`, ends the work; the turns judged by then are returned.
+
+        >>> found = review_game(orbis.Record(position), simulations=100)
+        >>> found.turns, found.stopped, float(sum(found.start.shares))
+        ((), 'unfinished', 1.0)
     """
     begun = perf_counter()
     if simulations is None and seconds is None:

@@ -19,7 +19,7 @@ from .errors import InputError, Problem, reason
 from .language import N_, _
 from .processes import in_processes
 from .record_file import loaded
-from .review import review
+from .review import review_game
 from .review_json import FORMAT, review_to_json
 
 TEXT, JSON = ".orbis", ".json"
@@ -29,7 +29,7 @@ Z = NormalDist().inv_cdf(0.975)
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How each game is reviewed; see `review.review`."""
+    """How each game is reviewed; see `review.review_game`."""
 
     simulations: int | None = None
     seconds: float | None = None
@@ -68,7 +68,7 @@ def review_all(
 def _review_one(job: tuple[Task, Settings]) -> dict[str, Any]:
     task, settings = job
     record = loaded(task.text, task.name, task.folder).record
-    found = review(record, simulations=settings.simulations, seconds=settings.seconds, seed=settings.seed)
+    found = review_game(record, simulations=settings.simulations, seconds=settings.seconds, seed=settings.seed)
     if found.stopped == "interrupted":
         raise KeyboardInterrupt  # half a review is not a line
     return {"name": task.name, "digest": task.digest} | review_to_json(found)

@@ -23,7 +23,7 @@ from orbis_search.positions import example_text
 from orbis_search.record import Record
 from orbis_search.record_text import write_record
 from orbis_search.render_review import percent, render_review
-from orbis_search.review import CLASSES, Review, Value, _compared, _shares, _verdict, review
+from orbis_search.review import CLASSES, Review, Value, _compared, _shares, _verdict, review_game
 from orbis_search.review_batch import standings
 from orbis_search.review_html import review_to_html
 from orbis_search.review_plot import Plot, draw_plot
@@ -51,7 +51,7 @@ def adds_up(found: Review) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_luck_and_skill_add_up_to_the_result(players: int) -> None:
     record = random_game(players, before=10 * players, seed=players)
-    found = review(record, simulations=300)
+    found = review_game(record, simulations=300)
     adds_up(found)
     assert found.stopped == "over" and len(found.turns) == 5 * players
     winners = rules.winners(record.position())
@@ -62,9 +62,9 @@ def test_luck_and_skill_add_up_to_the_result(players: int) -> None:
 
 def test_neither_threads_nor_another_run_change_a_word() -> None:
     record = random_game(before=20)
-    first, second = (review(record, simulations=400, seed=3, threads=threads) for threads in (1, 3))
+    first, second = (review_game(record, simulations=400, seed=3, threads=threads) for threads in (1, 3))
     assert first.turns == second.turns and first.start == second.start
-    assert review(record, simulations=400, seed=4).turns != first.turns
+    assert review_game(record, simulations=400, seed=4).turns != first.turns
 
 
 def after(position: Position, move: Move, tile: Tile | None = None) -> Record:
@@ -76,7 +76,7 @@ def test_where_all_is_proved_a_move_gave_away_what_the_solver_says() -> None:
     best, worst = solution.best, solution.moves[-1]
     assert best is not None and worst.low < best.low
     possible = rules.draws(rules.apply(ENDING, worst.move))
-    found = review(after(ENDING, worst.move, possible[0]), simulations=50_000)
+    found = review_game(after(ENDING, worst.move, possible[0]), simulations=50_000)
     (turn,) = found.turns
     assert turn.proved and turn.loss == best.low - worst.low and turn.loss_error == 0
     assert turn.verdict == "blunder" and turn.best != turn.move
@@ -84,7 +84,7 @@ def test_where_all_is_proved_a_move_gave_away_what_the_solver_says() -> None:
     assert turn.why is not None and "better" in render_review(found)
     adds_up(found)
 
-    (good,) = review(after(ENDING, best.move, rules.draws(rules.apply(ENDING, best.move))[0]), simulations=50_000).turns
+    (good,) = review_game(after(ENDING, best.move, rules.draws(rules.apply(ENDING, best.move))[0]), simulations=50_000).turns
     assert (good.proved, good.loss, good.verdict, good.best) == (True, 0, "best", best.move)
 
 
@@ -94,7 +94,7 @@ def test_luck_is_zero_on_the_average_whatever_the_estimates_are_worth(played: in
     move = next(move for move in rules.legal_moves(position, search=True) if move.god is None)
     tiles = rules.draws(rules.apply(Record(position).start, move))
     assert len(tiles) > 1
-    lucks = [review(after(position, move, tile), simulations=200).turns[0].luck for tile in tiles]
+    lucks = [review_game(after(position, move, tile), simulations=200).turns[0].luck for tile in tiles]
     assert len(set(lucks)) > 1
     assert [sum(each) for each in zip(*lucks)] == [0, 0]
 
@@ -107,7 +107,7 @@ def test_an_error_made_on_purpose_is_called_one() -> None:
     assert advice.best.low - bad.high > 0.15
     caught = 0
     for seed in range(3):
-        (turn,) = review(after(position, bad.move), simulations=8_000, seed=seed).turns
+        (turn,) = review_game(after(position, bad.move), simulations=8_000, seed=seed).turns
         caught += turn.verdict in ("mistake", "blunder")
     assert caught == 3
 
@@ -150,7 +150,7 @@ def test_an_unknown_draw_ends_the_review_with_the_mean_of_all_draws() -> None:
     known = next(index for index, turn in enumerate(record.turns) if index >= 2 and turn.move.cell is not None)
     turns = [*record.turns[:known], record.turns[known]._replace(drawn=None)]
     unknown = Record(record.start, tuple(turns))
-    found = review(unknown, simulations=200)
+    found = review_game(unknown, simulations=200)
     assert found.stopped == "unknown draw" and len(found.turns) == known + 1
     assert found.turns[-1].luck == (0, 0) and found.last == found.turns[-1].mine
     adds_up(found)
@@ -158,7 +158,7 @@ def test_an_unknown_draw_ends_the_review_with_the_mean_of_all_draws() -> None:
 
 
 def test_a_record_without_turns_has_its_start() -> None:
-    found = review(Record(random_game().start), simulations=100)
+    found = review_game(Record(random_game().start), simulations=100)
     assert found.turns == () and found.stopped == "unfinished" and found.last == found.start
     adds_up(found)
     render_review(found), review_to_html(found), to_svg(draw_plot(found))
@@ -172,7 +172,7 @@ def test_whoever_stops_it_gets_the_turns_judged_by_then() -> None:
         if done == 3:
             stop.set()
 
-    found = review(random_game(), simulations=1000, stop=stop, progress=enough)
+    found = review_game(random_game(), simulations=1000, stop=stop, progress=enough)
     assert found.stopped == "interrupted" and 0 < len(found.turns) < 30
     adds_up(found)
 
@@ -182,7 +182,7 @@ def test_a_tile_that_the_set_lacks_is_looked_at_by_itself() -> None:
     move = next(move for move in rules.legal_moves(start, search=True) if move.god is None)
     tile = Record(start).stage().drawn(move, "level 3 red cost r village 4 9cp")
     assert tile is not None and tile.described
-    (turn,) = review(after(start, move, tile), simulations=200).turns
+    (turn,) = review_game(after(start, move, tile), simulations=200).turns
     assert turn.drawn == tile and tile not in [draw.tile for draw in turn.draws]
     assert turn.then not in [draw.value for draw in turn.draws]
 
@@ -193,7 +193,7 @@ def test_a_tile_that_the_set_lacks_is_looked_at_by_itself() -> None:
 @pytest.fixture(scope="module")
 def reviews() -> dict[int, Review]:
     """Games played by chance from the middle on: full of errors."""
-    found = {players: review(random_game(players, before=8 * players), simulations=400) for players in (2, 3, 4)}
+    found = {players: review_game(random_game(players, before=8 * players), simulations=400) for players in (2, 3, 4)}
     assert all(any(turn.verdict in ("mistake", "blunder") for turn in each.turns) for each in found.values())
     return found
 
@@ -270,7 +270,7 @@ def test_the_page_stands_alone(reviews: dict[int, Review], players: int) -> None
 
 def test_the_page_writes_names_as_text() -> None:
     record = random_game(before=28, names=("<b>&", '"><script>alert(1)</script>'))
-    text = review_to_html(review(record, simulations=50))
+    text = review_to_html(review_game(record, simulations=50))
     assert "<script>alert" not in text and "&lt;b&gt;&amp;" in text
     assert Page(text).open == []
 
