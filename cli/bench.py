@@ -47,7 +47,7 @@ class BenchGroup(PlainGroup):
 
 @click.group(cls=BenchGroup, invoke_without_command=True)
 @click.option("--threads", type=click.IntRange(1, 256), help="To measure beside one.  [default: one a core]")
-@click.option("--rounds", type=click.IntRange(1, 1000), metavar="N", default=6, show_default=True,
+@click.option("--rounds", type=click.IntRange(1, 100), metavar="N", default=6, show_default=True,
               help="How often all of it is done.")  # fmt: skip
 @click.option("--signature", is_flag=True, help="Only what was found, and no figures: once, on one thread.")
 @click.option("--compare", metavar="FILE", help="Set this run beside one that --json wrote.")
