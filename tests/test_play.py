@@ -237,6 +237,13 @@ def test_two_people_and_a_save_and_a_resignation(tmp_path):
     assert load_record(str(tmp_path / "game.orbis")).record.end == ("Bo resigned.",)
 
 
+def test_what_would_become_wilderness_at_one_key_is_asked_again(tmp_path):
+    answer = installed("play", "--level", 1, "--seed", 5, stdin="1\n-\n1\nno\n1\n\nq\n", cwd=tmp_path)
+    assert answer.out.count("cannot pay for y1a") == answer.out.count("becomes wilderness") == 3
+    record = load_record(str(tmp_path / "game.orbis")).record
+    assert record.stage(1).format(record.turn(1).move) == "a1 y1a wild 1"
+
+
 def test_who_only_looks_leaves_no_file(tmp_path):
     answer = installed("play", "--seed", 5, stdin="show\nhelp\n?\nwhy\nundo\nquit\n", cwd=tmp_path)
     assert answer.code == 0 and list(tmp_path.iterdir()) == []
