@@ -37,6 +37,7 @@ from .notation.moves import (
     Exchange,
     Said,
     Stated,
+    can_be_played,
     choices,
     economy,
     outcomes,
@@ -392,7 +393,7 @@ def _possible(position: Position, said: Said) -> list[Choice]:
         for choice in choices(position, said)
         if choice.slots
         and count_removals(choice.stock, choice.to_remove)
-        and outcomes(economy(position, choice.cell, choice.god, choice.wild, choice.validated), Stated())
+        and can_be_played(economy(position, choice.cell, choice.god, choice.wild, choice.validated))
     ]
 
 

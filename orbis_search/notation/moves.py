@@ -164,26 +164,38 @@ def outcomes(turn: Economy, stated: Stated) -> list[Worshipers]:
     """The realms that agree with what is stated; unmentioned exchanges are as few as can be."""
     if stated.realm is not None:
         return [stated.realm] if find_way(turn, stated.realm, stated) else []
-    if stated.swaps is not None:
-        numbers: Iterable[int] = (len(stated.swaps),)
-    else:
-        numbers = range(max(0, turn.unexchanged) // (EXCHANGE_RATE - 1) + 1)
-    for number in numbers:
-        before_limit = turn.unexchanged - (EXCHANGE_RATE - 1) * number
-        if before_limit < 0:
-            continue
-        most = tuple(
-            start - cost + gain + turn.gain_any + number
-            for start, cost, gain in zip(turn.start, turn.cost, turn.gain)
-        )
-        found = [
-            realm
-            for realm in _splits(min(before_limit, REALM_LIMIT), most)
-            if _way_with(turn, Worshipers(*realm), stated, number)
-        ]
-        if found:
-            return [Worshipers(*realm) for realm in found]
+    for number in _exchange_numbers(turn, stated):
+        if found := list(_outcomes_with(turn, stated, number)):
+            return found
     return []
+
+
+def can_be_played(turn: Economy) -> bool:
+    """Whether there are any outcomes at all, which is much quicker to say than what they are."""
+    return any(
+        True for number in _exchange_numbers(turn, _UNSTATED) for _realm in _outcomes_with(turn, _UNSTATED, number)
+    )
+
+
+def _exchange_numbers(turn: Economy, stated: Stated) -> Iterable[int]:
+    """How many exchanges there may be, the fewest first."""
+    if stated.swaps is None:
+        return range(max(0, turn.unexchanged) // (EXCHANGE_RATE - 1) + 1)
+    return (len(stated.swaps),)
+
+
+def _outcomes_with(turn: Economy, stated: Stated, number: int) -> Iterator[Worshipers]:
+    """The realms that so many exchanges can leave."""
+    before_limit = turn.unexchanged - (EXCHANGE_RATE - 1) * number
+    if before_limit < 0:
+        return
+    most = tuple(
+        start - cost + gain + turn.gain_any + number
+        for start, cost, gain in zip(turn.start, turn.cost, turn.gain)
+    )
+    for realm in _splits(min(before_limit, REALM_LIMIT), most):
+        if _way_with(turn, Worshipers(*realm), stated, number):
+            yield Worshipers(*realm)
 
 
 def _way_with(turn: Economy, realm: Worshipers, stated: Stated, exchanges: int) -> Way | None:
