@@ -19,10 +19,10 @@ from typing import NamedTuple
 
 from .errors import InputError, reason
 from .language import _
-from .notation.common import Folder
+from .notation.common import Folder, decoded
 from .record import Record
 from .record_json import read_record_json
-from .record_text import decoded, read_record, write_record
+from .record_text import read_record, write_record
 from .tiles import TileSet
 
 try:

@@ -39,7 +39,7 @@ from dataclasses import dataclass, field
 from .checking import default_piles, name_problem
 from .errors import InputError, Problem
 from .language import _
-from .notation.common import CellDraft, Draft, Folder, PlayerDraft, Reading, finish, tile_text
+from .notation.common import CellDraft, Draft, Folder, PlayerDraft, Reading, decoded, finish, tile_text
 from .notation.oneline import read_oneline, write_oneline
 from .position import Options, Player, Position
 from .record import UNKNOWN, LineOfPlay, Record, Stage, Turn, digest
@@ -192,24 +192,10 @@ def read_record(
         Traceback (most recent call last):
         orbis_search.errors.InputError: game.orbis, line 3, column 1: expected one of players, tiles, ...
     """
-    return _RecordReader(decoded(text, place), place, base_dir, tiles).read()
-
-
-def decoded(text: str | bytes, place: str) -> str:
-    """The text of a file, which has to be one in UTF-8."""
-    if isinstance(text, bytes):
-        try:
-            text = text.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            line = error.object.count(b"\n", 0, error.start) + 1
-            message = _(
-                "expected a text in UTF-8, found byte 0x{byte:02x} in line {line}",
-                byte=error.object[error.start], line=line,
-            )
-            raise InputError.one(place, message) from None
-    if len(text) > MAX_TEXT:
+    whole = decoded(text, place)
+    if len(whole) > MAX_TEXT:
         raise InputError.one(place, _("expected at most {most} characters, found more", most=MAX_TEXT))
-    return text.removeprefix("\ufeff")
+    return _RecordReader(whole, place, base_dir, tiles).read()
 
 
 class _RecordReader:

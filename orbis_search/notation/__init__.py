@@ -14,7 +14,7 @@ from ..errors import InputError
 from ..language import _
 from ..position import Position
 from ..tiles import TileSet
-from .common import MAX_TEXT, parse_worshipers
+from .common import MAX_TEXT, decoded, parse_worshipers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,17 +78,7 @@ def read_position(
         Traceback (most recent call last):
         orbis_search.errors.InputError: my position: expected at least 7 fields between colons for 2 players, found 3
     """
-    if isinstance(text, bytes):
-        try:
-            text = text.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            line = error.object.count(b"\n", 0, error.start) + 1
-            message = _(
-                "expected a text in UTF-8, found byte 0x{byte:02x} in line {line}",
-                byte=error.object[error.start], line=line,
-            )
-            raise InputError.one(place, message) from None
-    text = text.removeprefix("\ufeff")
+    text = decoded(text, place)
     if len(text) > MAX_TEXT:
         message = _("expected a position of at most {most} characters, found {found}", most=MAX_TEXT, found=len(text))
         raise InputError.one(place, message)

@@ -178,6 +178,21 @@ def piles_to_write(position: Position) -> list[tuple[int, Pile]]:
     return [(level, pile) for level, pile, other in zip(LEVELS, position.piles, usual) if pile != other]
 
 
+def decoded(text: str | bytes, place: str) -> str:
+    """The text of a file, which has to be one in UTF-8."""
+    if isinstance(text, bytes):
+        try:
+            text = text.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            line = error.object.count(b"\n", 0, error.start) + 1
+            message = _(
+                "expected a text in UTF-8, found byte 0x{byte:02x} in line {line}",
+                byte=error.object[error.start], line=line,
+            )
+            raise InputError.one(place, message) from None
+    return text.removeprefix("\ufeff")
+
+
 # A position on its way in.
 
 
