@@ -364,7 +364,8 @@ cdef class Tree:
     cdef GameState root
     cdef Settings settings
     cdef void* scratch
-    cdef char* work  # both of the next
+    cdef char* work  # all of the next, each at the beginning of a cache line
+    cdef char* start  # the root's state
     cdef void* state
     cdef void* world
     cdef Pool memory
@@ -396,7 +397,7 @@ cdef class Tree:
         double margin_scale=12.0, double first_play=0.05, u32 expand_after=3, u32 grow_main=24,
         u32 grow_everything=16, int playout_style=3, bint plain=False, u32 threads=1, u32 thread=0, Tree fork_of=None,
     ):
-        cdef size_t world_at
+        cdef size_t place
         self.root = root
         self.game = root.game
         self.settings.exploration = exploration
@@ -417,12 +418,14 @@ cdef class Tree:
         memset(&self.candidates, 0, sizeof(self.candidates))
         self.rng = rng_seed(seed)
         self.scratch = self.game.scratch_new()
-        world_at = (self.game.state_size + APART - 1) // APART * APART
-        self.work = <char*>malloc(world_at + self.game.world_size + 2 * APART)
+        place = (self.game.state_size + APART - 1) // APART * APART
+        self.work = <char*>malloc(2 * place + self.game.world_size + 3 * APART)
         if self.scratch == NULL or self.work == NULL:
             raise MemoryError()
-        self.state = self.work + APART
-        self.world = self.work + APART + world_at
+        self.start = self.work + APART + (-<size_t>self.work & (APART - 1))
+        self.state = self.start + place
+        self.world = self.start + 2 * place
+        memcpy(self.start, root.state, self.game.state_size)
         if fork_of is not None:
             self.settings = fork_of.settings
             self.memory = fork_of.memory
@@ -719,7 +722,7 @@ cdef class Tree:
         self.first_stats = NULL
 
         # 1. A world of its own. The root itself may be waiting for chance.
-        memcpy(self.state, self.root.state, game.state_size)
+        memcpy(self.state, self.start, game.state_size)
         game.determinize(game.rules, self.state, &self.rng, self.world)
         self.chance()
 
