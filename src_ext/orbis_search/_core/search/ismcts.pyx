@@ -53,9 +53,11 @@ cdef enum:
     FOUR = 4  # moves that are compared at a time
     CHUNK = 1 << 13  # units that a thread takes at a time from the pool, at most
     APART = 128  # bytes between what two threads write: a line, and the next one, which is often fetched with it
-    BUSY = 1024  # visits to a node from which on threads meet there all the time
-    BATCH = 32  # simulations whose results a thread keeps back there before it writes them down
-    MAX_PENDING = MAX_PATH * 4
+    BUSY = 256  # visits to a node from which on threads meet there all the time
+    BATCH = 64  # simulations whose results a thread keeps back there before it writes them down, at most ...
+    BATCH_PART = 32  # ... and one of so many that it has done
+    MAX_PENDING = MAX_PATH * 8
+    MAX_SEEN = 4 * MAX_PATH * MAX_LANES
 
 
 cdef struct Node:  # 24 bytes
@@ -390,6 +392,8 @@ cdef class Tree:
     cdef Pending pending[MAX_PENDING]
     cdef int pending_count
     cdef int pending_simulations
+    cdef u32* seen[MAX_SEEN]  # what counts how often a group was there, once for each time that is not written down yet
+    cdef int seen_count
     cdef char nothing[APART]
 
     def __cinit__(
@@ -470,7 +474,7 @@ cdef class Tree:
             at = chunk.at
             if at:
                 chunk.at += units
-        if at == NOWHERE:
+        if at == NOWHERE and not self.memory.full:  # other threads read this all the time: written once
             self.memory.full = True
         return <u32>at
 
@@ -866,10 +870,14 @@ cdef class Tree:
     cdef inline u32 count_entry(self, const Index* index, Entry* entry, u32 lane, u32 visits, bint busy) noexcept nogil:
         """Counts, if its lane varies, that the group is there; returns how often it was, now included."""
         cdef u32 varies = index.varied >> lane & 1, since = visits - index.born + 1
-        if self.shared:  # a line that need not be written is not taken from other threads
-            return add(&entry.there, 1, busy) + 1 if varies else since
-        entry.there += varies
-        return entry.there if varies else since
+        if not self.shared:
+            entry.there += varies
+        elif varies and busy:
+            self.seen[self.seen_count] = &entry.there
+            self.seen_count += 1
+        elif varies:  # a line that need not be written is not taken from other threads
+            entry.there += 1
+        return max(entry.there, <u32>1) if varies else since
 
     cdef bint first_block(self, Node* node, u32 at, Entry* entry, u32 group) except -1 nogil:
         """The block of a group that is played for the first time; False when the pool is full or another thread is
@@ -967,17 +975,20 @@ cdef class Tree:
             else:
                 self.add_result(&path[i], reward[path[i].who])
         self.pending_simulations += 1
-        if self.pending_simulations == BATCH or self.pending_count > MAX_PENDING - MAX_PATH:
+        if (self.pending_simulations >= min(BATCH, self.simulations // BATCH_PART)
+                or self.pending_count > MAX_PENDING - MAX_PATH or self.seen_count > MAX_SEEN - MAX_PATH * MAX_LANES):
             self.write_down()
         if self.first_stats != NULL:
             self.note(self.first_stats, path[0].who, outcome, reward[path[0].who])
 
     cdef void write_down(self) noexcept nogil:
-        """The results kept back from busy nodes."""
+        """What was kept back from busy nodes."""
         cdef int i
         for i in range(self.pending_count):
             self.add_result(&self.pending[i].step, self.pending[i].reward)
-        self.pending_count = self.pending_simulations = 0
+        for i in range(self.seen_count):
+            add(self.seen[i], 1, True)
+        self.pending_count = self.pending_simulations = self.seen_count = 0
 
     cdef inline void add_result(self, const Step* step, double reward) noexcept nogil:
         cdef Child* child
