@@ -5,7 +5,7 @@ OpenSpiel's MCTSBot and ISMCTSBot are C++. Here they play Orbis on our core, as 
 see the moves that our own search looks at (`moves=search`), and roll out by random decisions, as they do by default.
 
 Budgets are equal as follows: the advisor has so many simulations, or so much time, for a turn; a bot has as much for
-each of the turn's decisions, of which there are two or three in most turns. Nothing is kept from one search to the next.
+each of the turn's decisions, of which there are two on average. Nothing is kept from one search to the next.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ import os
 import pickle
 import shlex
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -31,8 +33,12 @@ GAMES = [
 @pytest.fixture(scope="module")
 def core(tmp_path_factory: pytest.TempPathFactory) -> None:
     """The C++ game, compiled."""
-    if shutil.which(shlex.split(os.environ.get("CXX", "c++"))[0]) is None:
-        pytest.skip("no C++ compiler")
+    compiler = shlex.split(os.environ.get("CXX", "c++"))
+    if sys.platform != "linux" or shutil.which(compiler[0]) is None:
+        pytest.skip("no C++ compiler, or none that links to a Python module")
+    asked = [*compiler, "-std=c++20", "-x", "c++", "-fsyntax-only", os.devnull]
+    if subprocess.run(asked, capture_output=True).returncode:
+        pytest.skip("the C++ compiler is older than C++20")
     spiel.load_core(tmp_path_factory.mktemp("core"))
 
 
