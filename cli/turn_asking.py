@@ -71,7 +71,7 @@ class TurnAsking:
         """Asks until there is nothing left to ask, or somebody wants something else."""
         while (question := entry.question) is not None:
             self.say("".join(f"  {line}\n" for line in question.above))
-            answer = self.line(question.text, question.options)
+            answer = self.line(question.text, (*question.options, *question.more))
             if answer is BACK and entry.back():
                 continue
             try:
@@ -127,14 +127,18 @@ class TurnAsking:
         )
 
     def _complete(self, line: str) -> list[Completion]:
-        """Answers that begin with what was typed."""
-        wanted = fold(line.strip())
+        """Answers that fit what was typed: by the beginning of a name, or by words of what is printed on a tile."""
+        words = fold(line).split()
+        if not words:
+            return []
         found = []
         for option in self._options:
             names = (option.key, option.label, *option.names)
-            if wanted and option.key and any(fold(name).startswith(wanted) for name in names):
-                found.append(Completion(0, option.key, option.label))
+            starts = any(fold(name).startswith(" ".join(words)) for name in names)
+            told = fold(option.label).split()
+            if option.key and (starts or all(any(each.startswith(word) for each in told) for word in words)):
+                found.append(Completion(0, option.names[0] if option.names else option.key, option.label))
         for command in self.commands:
-            if wanted and command.word.startswith(wanted):
+            if command.word.startswith(" ".join(words)):
                 found.append(Completion(0, command.word, _(command.meaning)))
         return found

@@ -73,6 +73,7 @@ class Question(NamedTuple):
     options: tuple[Option, ...] = ()
     default: str = ""  # the key that an empty answer means
     above: tuple[str, ...] = ()  # lines to be shown first
+    more: tuple[Option, ...] = ()  # what may be typed as well, for completion
 
 
 _COLOUR_DIGITS = "12345"
@@ -260,7 +261,7 @@ class MoveEntry:
             index = KEYS.index(key)
             tile = position.centre[index].tile
             label = UNKNOWN if tile is None else tile_label(tile)
-            options.append(Option(key, f"{CELLS[index]} {label}", index, (CELLS[index],)))
+            options.append(Option(key, f"{CELLS[index]} {label}", index, (CELLS[index], label)))
         text = _("Tile (7 8 9 / 4 5 6 / 1 2 3, as they lie)")
         if player.god is None:
             options.append(Option(OTHER, _("a god"), None, ("god",)))
@@ -630,7 +631,8 @@ class TileChoice:
             return
         colours = [colour for colour in Colour if any(tile.colour is colour for tile in self._left)]
         options = [Option(str(colour + 1), colour.label, colour, (colour.letter,)) for colour in colours]
-        self.question = _among("colour", self._text, (*options, *self._others))
+        question = _among("colour", self._text, (*options, *self._others))
+        self.question = question._replace(more=tile_options(self._left))
 
     def back(self) -> bool:
         """Takes back the last answer; False if there is none."""

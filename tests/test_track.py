@@ -21,7 +21,7 @@ from orbis_search.position import Move
 from orbis_search.record import Misfit, Record, Stage
 from orbis_search.record_file import RecordFile, load_record
 from orbis_search.tiles import Tile
-from program import MIDDLE, Result, Run, Terminal
+from program import CTRL_C, MIDDLE, Result, Run, Terminal
 from program import start as started
 
 FIRST = "Tile (7 8 9"
@@ -145,6 +145,27 @@ def test_a_whole_game_at_the_terminal(tmp_path, players, term, mistake):
     kept = load_record(str(tmp_path / "game.orbis")).record
     assert (kept.start, kept.turns) == (record.start, record.turns)
     assert strokes / record.last < 14, "a few keys a turn"
+
+
+def test_ctrl_c_ends_thinking_with_what_is_known_and_then_the_program(tmp_path):
+    terminal = Terminal("track", "game.orbis", "--from", MIDDLE, "--time", "10m", cwd=tmp_path, term="dumb")
+    terminal.type("", FIRST)
+    terminal.type("a\r", " s left")
+    shown = terminal.type(CTRL_C, FIRST)
+    assert "win %" in shown
+    terminal.type(CTRL_C, "Kept in game.orbis")
+    assert terminal.process.wait(20) == 130
+
+
+def test_tiles_are_completed_while_they_are_typed(tmp_path):
+    terminal = Terminal("track", "game.orbis", cwd=tmp_path)
+    terminal.type("", "Players in turn order")
+    typed(terminal, [("Anna Bo", "The tile on a3")])
+    shown = terminal.type("gre sto", "stone 1cp")
+    assert "g1b" in shown and "g1a" not in shown
+    terminal.type("\t\r", "The tile on b3")
+    terminal.process.kill()
+    terminal.process.wait()
 
 
 # ------------------------------------------------------------------------------------------- from scripts
