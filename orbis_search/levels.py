@@ -11,7 +11,7 @@ depends on these:
     drift       how readily a move is played that was looked at less than the best
 
 A gain of OBVIOUS points more at once is seen by everybody. The levels are set so that each beats the one below it in
-about two games of three. docs/games.md has the measured table; `orbis arena level:3 level:2` plays such a match.
+about seven games of ten. docs/games.md has the measured table; `orbis arena level:3 level:2` plays such a match.
 """
 
 from __future__ import annotations
@@ -87,18 +87,22 @@ class Level(NamedTuple):
         return max(each for each in found if each[2] > most - OBVIOUS)[3]
 
     def _ahead(self, state: PackedState, seed: int) -> PackedMove:
-        """A move as often as it was looked at, or so; `drift` 1 is just as often, less is nearer to the best."""
+        """A move as often as it was looked at, or so; `drift` 1 is just as often, less is nearer to the best.
+
+        With more players looks go further around, by the refills in between: who strays as much plays far worse.
+        """
         from .searching import Search
 
         search = Search(state, seed=seed, memory=SMALL)
         search.finish(self.sims)
         rows = search.moves()
         rows = [row for row in rows if row.visits >= SELDOM * rows[0].visits]
-        row = Random(seed).choices(rows, [row.visits ** (1 / self.drift) for row in rows])[0]
+        sharpness = state.players / (2 * self.drift)
+        row = Random(seed).choices(rows, [row.visits**sharpness for row in rows])[0]
         return row.what, row.detail
 
 
-# Elo as `python benchmarks/levels.py --games 1000` measured it, from step to step.
+# Elo as measured from step to step; docs/games.md has the matches.
 LEVELS = (
     Level("beginner", N_("Takes the points that lie there, overlooks much and misjudges the rest."), 0,
           judgement=0.15, overlooked=0.26, slip=0.94),
@@ -108,11 +112,11 @@ LEVELS = (
           judgement=0.75, overlooked=0.045, slip=0.22),
     Level("regular", N_("Looks a turn ahead, but is seldom sure which of the good moves is best."), 446,
           sims=40, drift=1.0),
-    Level("keen", N_("Looks further and chooses with more care."), 590, sims=105, drift=0.62),
-    Level("skilled", N_("Looks a few turns ahead; plays the best move or one close to it."), 740, sims=205, drift=0.42),
-    Level("strong", N_("Plans ahead and seldom strays from the best move it sees."), 890, sims=470, drift=0.265),
-    Level("expert", N_("The advisor with 1,100 simulations a move; proves the last turns."), 1040, sims=1100),
-    Level("master", N_("The advisor with 3,500 simulations a move."), 1170, sims=3500),
-    Level("full", N_("The advisor with 20,000 simulations a move, or the time it is given."), 1310, sims=20000),
+    Level("keen", N_("Looks further and chooses with more care."), 589, sims=105, drift=0.62),
+    Level("skilled", N_("Looks a few turns ahead; plays the best move or one close to it."), 722, sims=205, drift=0.42),
+    Level("strong", N_("Plans ahead and seldom strays from the best move it sees."), 880, sims=470, drift=0.265),
+    Level("expert", N_("The advisor with 1,100 simulations a move; proves the last turns."), 1014, sims=1100),
+    Level("master", N_("The advisor with 3,500 simulations a move."), 1144, sims=3500),
+    Level("full", N_("The advisor with 20,000 simulations a move, or the time it is given."), 1302, sims=20000),
 )  # fmt: skip
 NAMES = tuple(level.name for level in LEVELS)
