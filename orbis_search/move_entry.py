@@ -260,8 +260,10 @@ class MoveEntry:
         for key in sorted(KEYS):
             index = KEYS.index(key)
             tile = position.centre[index].tile
-            label = UNKNOWN if tile is None else tile_label(tile)
-            options.append(Option(key, f"{CELLS[index]} {label}", index, (CELLS[index], label)))
+            assert tile is not None, "a tile that is not known has a stand-in"
+            names = (CELLS[index],) if tile.described else (CELLS[index], tile.id)
+            label = UNKNOWN if tile.id == UNKNOWN else tile_label(tile)
+            options.append(Option(key, f"{CELLS[index]} {label}", index, names))
         text = _("Tile (7 8 9 / 4 5 6 / 1 2 3, as they lie)")
         if player.god is None:
             options.append(Option(OTHER, _("a god"), None, ("god",)))

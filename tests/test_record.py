@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from games import annotated, game, play
+from games import annotated, game, play, start
 from orbis_search import rules
 from orbis_search.arena import make_match
 from orbis_search.arena import play as arena_play
+from orbis_search.checking import default_piles
 from orbis_search.errors import InputError
-from orbis_search.position import Player
+from orbis_search.position import Cell, Player
 from orbis_search.record import LineOfPlay, Misfit, Record, Stage
 from orbis_search.record_arena import records_of
 from orbis_search.record_file import RecordFile, load_record, loaded
@@ -99,6 +100,24 @@ def test_draws_that_nobody_noted(seed):
         left = record.position().piles[each.level - 1].left
         waiting = sum(other.level == each.level for other in unseen)
         assert len(each.tiles) == left + waiting
+
+
+def test_tiles_that_the_set_lacks():
+    """Somebody has another box: a tile described in place may come, and lie there from the beginning."""
+    record = Record(start(5, 3))
+    stage = record.stage()
+    move = stage.parse("a1 wild 1")
+    tile = stage.drawn(move, "blue level 1, cost rrr, sacred stone")
+    assert tile.described
+    record = record.play(move, tile)
+    record = record.play(record.stage().parse("a1 wild 1"))
+    assert "| blue L1 cost r3 stone 1cp\n" in write_record(record)
+    assert read_record(write_record(record)) == record
+    assert read_record_json(json.dumps(record_to_dict(record))) == record
+    centre = (Cell(tile), *record.start.centre[1:])
+    begun = record.start._replace(centre=centre, piles=default_piles(record.start.tiles, record.start.players, centre))
+    assert "\ncentre: blue L1 cost r3 stone 1cp, " in write_record(Record(begun))
+    assert read_record(write_record(Record(begun))) == Record(begun)
 
 
 def test_a_tile_not_seen_is_settled_by_the_move_that_takes_it():

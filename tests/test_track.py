@@ -373,7 +373,8 @@ def test_killed_while_recording(tmp_path):
             with suppress(BrokenPipeError):
                 process.stdin.write("".join(f"{line}\n" for line in answers_from(record, kept)))
                 process.stdin.flush()
-            while process.poll() is None and len(MOVE_TOLD.findall(shown.read_text())) < moves:
+            while len(MOVE_TOLD.findall(text := shown.read_text())) < moves and "The game is over" not in text:
+                assert process.poll() is None, text
                 time.sleep(0.001)
             time.sleep(wait)
             process.kill()
