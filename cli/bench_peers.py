@@ -41,6 +41,8 @@ def peers(games: int, sims: int, seconds: float, measured: float, seed: int | No
     """
     from tempfile import TemporaryDirectory
 
+    from tqdm import tqdm
+
     from .. import peers as measures
 
     measures.expect_openspiel()
@@ -50,7 +52,8 @@ def peers(games: int, sims: int, seconds: float, measured: float, seed: int | No
     interrupted, problem = False, None
     with TemporaryDirectory() as directory:
         try:
-            problem = measures.prepare(directory)
+            with tqdm(desc="c++ orbis_game.cc", bar_format="{desc}", disable=None, file=sys.stderr, leave=False):
+                problem = measures.prepare(directory)
             if problem is not None:
                 print(_("orbis: no C++ game on the core: {problem}", problem=problem), file=sys.stderr)
             for peer in measures.peers(sims, seconds, problem is None) if games else []:
