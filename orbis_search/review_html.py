@@ -55,7 +55,7 @@ STYLE = """
   --one: #1d559e; --two: #b35a00; --three: #2f7d5b; --four: #8a3fa0; }
 @media (prefers-color-scheme: dark) { :root { --paper: #191b20; --panel: #23262d; --ink: #ece8df; --grey: #a8a294;
   --line: #3a3e48; --error: #ff7b78; --luck: #5fcf8f; --link: #8fbcff;
-  --one: #8fbcff; --two: #ffb566; --three: #7fd3ad; --four: #d9a1ea; } svg.board { filter: brightness(.88); } }
+  --one: #8fbcff; --two: #ffb566; --three: #7fd3ad; --four: #d9a1ea; } .boards { filter: brightness(.88); } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 76rem; padding: 1rem; background: var(--paper); color: var(--ink);
   font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif; }
@@ -302,7 +302,7 @@ class _Page:
         for left, right in ((0.0, MIDDLE), (MIDDLE, WIDTH)):
             uses = self._uses(scene, left, right)
             box = f"{left:g} {top:g} {right - left:g} {bottom - top:g}"
-            halves.append(_svg(box, scene.title if left == 0 else "", "board") + uses + "</svg>")
+            halves.append(_svg(box, scene.title if left == 0 else "") + uses + "</svg>")
         return f'<div class="boards">{"".join(halves)}</div>'
 
     def _uses(self, scene: Scene, left: float, right: float) -> str:

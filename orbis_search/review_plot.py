@@ -50,6 +50,7 @@ class Plot:
         self.review = review
         self.palette = palette
         self.width = width
+        self.numbered_at = 0.0  # x of the last number that stands above its mark
         self.count = max(1, len(review.turns))
         self.step = (width - LEFT - NAMES[width]) / self.count
 
@@ -104,7 +105,7 @@ class Plot:
                 x = self.x(done)
                 shapes.append(Polygon(((x, self.y(0)), (x, self.y(0) + 5)), stroke=p.grey, closed=False))
                 shapes.append(Text(x, self.y(0) + 19, str(turn.number), 12, p.grey, anchor="middle"))
-        shapes.append(Text(self.x(self.count), self.y(0) + 19, _("turn"), 12, p.grey, anchor="end"))
+        shapes.append(Text(LEFT - 10, self.y(0) + 19, _("turn"), 12, p.grey, anchor="end"))
         return Group("turns", "", rectangle(0, self.y(0), self.width, 24), tuple(shapes))
 
     def _lines(self) -> Iterator[Group]:
@@ -167,8 +168,10 @@ class Plot:
     ) -> Group:
         x, y = at
         if numbered:
-            above = y - REACH - 5 > TOP + 12
+            # Above its mark, unless that is out of the field or on the number before it.
+            above = y - REACH - 5 > TOP + 12 and x - self.numbered_at > APART
             y = y - REACH - 5 if above else y + REACH + 15
+            self.numbered_at = x if above else self.numbered_at
             shapes = [*shapes, Text(x, y, str(turn.number), 12, self.palette.ink, True, "middle")]
         return Group(name, words, rectangle(at[0] - 20, at[1] - 30, 40, 60), tuple(shapes))
 
