@@ -315,10 +315,11 @@ def _end(record: Record, played: Sequence[Played]) -> str:
 
 
 class _Work:
-    """Runs jobs in threads and hears Ctrl-C meanwhile."""
+    """Runs jobs in threads and hears meanwhile whether somebody wants them to stop."""
 
-    def __init__(self, stop: Event | None) -> None:
-        self.stop = stop or Event()
+    def __init__(self, asked: Event | None) -> None:
+        self.asked = asked or Event()  # somebody else's, which is not ours to set
+        self.stop = Event()
         self.interrupted = False
 
     def run(
@@ -328,34 +329,37 @@ class _Work:
         with ThreadPoolExecutor(threads) as pool:
             with InterruptsHeld():  # the threads begin here and inherit that they do not hear it
                 futures = [pool.submit(job) for job in jobs]
-            waiting: set[Future[object]] = set(futures)
-            try:
-                while waiting:
-                    done, waiting = self._wait(waiting)
-                    if progress is not None and done:
+            waiting = set(futures)
+            while waiting:
+                try:
+                    done, waiting = wait(waiting, timeout=LOOK, return_when=FIRST_COMPLETED)
+                    if progress is not None and done and not self.stop.is_set():
                         progress(max(0, len(futures) - len(waiting) - 1), len(futures) - 1)
-                    if any(isinstance(each.exception(), Exception) for each in done if not each.cancelled()):
-                        break
-            finally:
-                self.interrupted = self.interrupted or self.stop.is_set()
-                if waiting:
-                    self.stop.set()
-                    pool.shutdown(wait=True, cancel_futures=True)
+                    self.interrupted = self.interrupted or self.asked.is_set()
+                    if self.interrupted or any(map(_fault, done)):
+                        self._end(waiting)
+                except KeyboardInterrupt:
+                    self.interrupted = True
+        for fault in filter(None, map(_fault, futures)):
+            raise fault
         answers: list[object] = []
         for future in futures:
-            if future.cancelled() or isinstance(future.exception(), Interrupted):
-                self.interrupted = True
+            if future.cancelled() or future.exception() is not None:
                 break
             answers.append(future.result())
+        self.interrupted = len(answers) < len(futures)
         return answers
 
-    def _wait(self, waiting: set[Future[object]]) -> tuple[set[Future[object]], set[Future[object]]]:
-        try:
-            return wait(waiting, timeout=LOOK, return_when=FIRST_COMPLETED)
-        except KeyboardInterrupt:
-            self.interrupted = True
-            self.stop.set()
-            return set(), waiting
+    def _end(self, waiting: Iterable[Future[object]]) -> None:
+        self.stop.set()
+        for future in waiting:
+            future.cancel()
+
+
+def _fault(future: Future[object]) -> BaseException | None:
+    """What went wrong with a job that is done, other than that it had to stop."""
+    error = None if future.cancelled() else future.exception()
+    return None if isinstance(error, Interrupted) else error
 
 
 # ---- one turn --------------------------------------------------------------------------------------

@@ -10,13 +10,15 @@ from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
 from threading import Event, Timer
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from builders import random_game
 from program import Run, start
 
-from orbis_search import advise, rules, solve
+from orbis_search import InputError, advise, rules, solve
+from orbis_search import review as reviewing
 from orbis_search.notation import read_position
 from orbis_search.position import Move, Position
 from orbis_search.positions import example_text
@@ -375,3 +377,16 @@ def test_an_interrupt_gives_the_report_so_far(tmp_path: Path) -> None:
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130 and err == "orbis: interrupted\n"
     assert "Interrupted: its last value so far" in out and "Traceback" not in out
+
+
+def test_what_goes_wrong_in_a_thread_is_not_taken_for_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged = reviewing._judged
+
+    def failing(turn: reviewing.Played, *more: Any) -> Any:
+        if turn.position.turns_played == 25:
+            raise InputError.one("turn", "no")
+        return judged(turn, *more)
+
+    monkeypatch.setattr(reviewing, "_judged", failing)
+    with pytest.raises(InputError, match="turn: no"):
+        review_game(random_game(before=22), simulations=3000, threads=2)
