@@ -17,6 +17,8 @@ ORBIS_PORTABLE=1 python -m build --outdir "$work/dist" . > "$work/build.log" 2>&
 python -m venv "$work/venv"
 "$work/venv/bin/pip" install --quiet "$work"/dist/*.whl
 (cd "$work" && venv/bin/orbis --version && venv/bin/orbis check && venv/bin/orbis perft "$(venv/bin/orbis new --seed 1 --oneline)" 2)
+# For any CPU of its kind it has no wide instructions, and finds the same without them.
+"$work/venv/bin/orbis" bench --signature | diff tests/signature.txt -
 top=$("$work/venv/bin/python" - <<'PY'
 from importlib.metadata import files
 print(*sorted({f.parts[0] for f in files("orbis-search") if not f.parts[0].endswith(".dist-info") and f.parts[0] != ".."}))
