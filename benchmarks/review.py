@@ -4,9 +4,9 @@
 
 The advisor plays itself, two, three and four at a table in turn, and each game is reviewed. In the first kind of games
 all play alike: sums have to be exact, and luck has to be zero on the average. In the second kind one player
-errs on purpose, at turns drawn beforehand: a move is taken that a longer search, of another seed than the review's, says gives away
-at least so much; if a turn offers none the next one of that player is tried. Caught is what the review calls a
-mistake or a blunder. With simulations counted, the same command prints the same figures.
+errs on purpose, at turns drawn beforehand: a move is taken that a longer search, of another seed than the
+review's, says gives away at least so much; if a turn offers none the next one of that player is tried. Caught is
+what the review calls a mistake or a blunder. With simulations counted, the same command prints the same figures.
 """
 
 from __future__ import annotations

@@ -119,7 +119,8 @@ def _plot_writer(path: str) -> Callable[[Review], bytes]:
         return lambda review: to_png(draw_plot(review))
     if path == "-" or path.lower().endswith(".svg"):
         return lambda review: to_svg(draw_plot(review)).encode("utf-8")
-    raise InputError.one("--plot", _("expected a file that ends with .svg or .png, found {found}", found=place_of(path)))
+    message = _("expected a file that ends with .svg or .png, found {found}", found=place_of(path))
+    raise InputError.one("--plot", message)
 
 
 class _Progress:

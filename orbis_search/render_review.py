@@ -153,7 +153,8 @@ def _table(rows: Sequence[tuple[str, Sequence[str]]], review: Review) -> str:
     width = max(8, *(len(_short(name)) + 2 for name in names(review)))
     room = WIDTH - width * review.players
     label = min(room, max(32, *(len(words) + 2 for words, cells in rows if cells)))
-    return "\n".join((words.ljust(label) + "".join(each.rjust(width) for each in cells)).rstrip() for words, cells in rows)
+    lines = (words.ljust(label) + "".join(each.rjust(width) for each in cells) for words, cells in rows)
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def _short(name: str) -> str:

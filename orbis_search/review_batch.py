@@ -1,7 +1,7 @@
 """Many games reviewed, and what is said of a player over all of them.
 
-A file of reviews has one JSON object a line: a review as `review_json` makes it, with the name of its game and a digest of
-the text it was read from. A game counts as done when a line has its name and digest, whatever it was made with.
+A file of reviews has one JSON object a line: a review as `review_json` makes it, with the name of its game and a digest
+of the text it was read from. A game counts as done when a line has its name and digest, whatever it was made with.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """A Review as one page that opens in a browser without a network: plot, tables, and the table at each turn.
 
-One file with everything in it. What a board shares with the boards before it stands in the page once and is referred to.
+One file with everything in it. What a board shares with those before it stands in the page once and is referred to.
 Without scripts all turns stand one below the other; with them one is shown at a time, and the arrow keys step.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from .descriptions import tell
@@ -126,9 +126,7 @@ class _Page:
 
     def text(self) -> str:
         review = self.review
-        turns = [self._turn(turn) for turn in review.turns]
-        if review.turns and review.turns[-1].then.shares and (final := self._final()) is not None:
-            turns.append(final)
+        turns = [*map(self._turn, review.turns), *self._final()]
         heading = escape(title(review))
         body = [
             f"<h1>{heading}</h1>",
@@ -211,7 +209,8 @@ class _Page:
             return ""
         heads = ("", "", _("win %"), _("given away"), _("luck"), _("verdict"))
         rows = [
-            "<tr>" + "".join(f'<th{" class=n" if 2 <= at <= 4 else ""}>{escape(head)}</th>' for at, head in enumerate(heads))
+            "<tr>"
+            + "".join(f'<th{" class=n" if 2 <= at <= 4 else ""}>{escape(head)}</th>' for at, head in enumerate(heads))
             + f'<th class="move">{escape(_("move | draw"))}</th></tr>'
         ]  # fmt: skip
         for turn in self.review.turns:
@@ -273,12 +272,11 @@ class _Page:
         other = ngettext("{n} tile could come", "{n} tiles could come", len(rows))
         return f"<p>{escape(words)}</p><details><summary>{escape(other)}</summary>{_table(head, rows)}</details>"
 
-    def _final(self) -> str | None:
+    def _final(self) -> Iterator[str]:
         """The table when it was over."""
-        if self.review.stopped != "over":
-            return None
-        number = self.review.turns[-1].number + 1
-        return self._section(number, [f"<h2>{escape(title(self.review))}</h2>", self._board(self.review.record.position())])
+        if self.review.stopped == "over" and self.review.turns:
+            board = self._board(self.review.record.position())
+            yield self._section(self.review.turns[-1].number + 1, [f"<h2>{escape(title(self.review))}</h2>", board])
 
     def _section(self, number: int, lines: Iterable[str]) -> str:
         first = self.review.turns[0].number
@@ -327,10 +325,10 @@ def _svg(box: str, label: str, kind: str = "") -> str:
 
 def _table(head: Sequence[tuple[str, bool]], rows: Sequence[Sequence[str]], total: int | None = None) -> str:
     """The first column has words, the others numbers; one row may be their sum."""
-    lines = ["<tr>" + "".join(f'<th{" class=n" if number else ""}>{escape(text)}</th>' for text, number in head) + "</tr>"]
+    titles = "".join(f'<th{" class=n" if number else ""}>{escape(text)}</th>' for text, number in head)
+    lines = [f"<tr>{titles}</tr>"]
     for at, (words, *cells) in enumerate(rows):
         kind = ' class="total"' if at == total else ""
-        lines.append(
-            f"<tr{kind}><td>{escape(words)}</td>" + "".join(f'<td class="n">{escape(cell)}</td>' for cell in cells) + "</tr>"
-        )
+        numbers = "".join(f'<td class="n">{escape(cell)}</td>' for cell in cells)
+        lines.append(f"<tr{kind}><td>{escape(words)}</td>{numbers}</tr>")
     return f'<div class="scroll"><table>{"".join(lines)}</table></div>'

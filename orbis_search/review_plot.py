@@ -121,7 +121,8 @@ class Plot:
                 share = f" {percent(self.review.last.shares[player])} %"
                 name, size = fitted(players[player], room - text_width(share, 13, True), 13, True, 13)
                 shapes.append(Text(right + 10, y + 5, name + share, size, p.players[player], True))
-            yield Group(f"line-{player + 1}", players[player], rectangle(LEFT, TOP, self.width - LEFT, HEIGHT), tuple(shapes))
+            outline = rectangle(LEFT, TOP, self.width - LEFT, HEIGHT)
+            yield Group(f"line-{player + 1}", players[player], outline, tuple(shapes))
         if self.review.players == 2:
             ends: list[Shape] = []
             for name, y, way in ((players[0], self.y(1) + 16, 1), (players[1], self.y(0) - 8, -1)):
@@ -205,4 +206,5 @@ def cross(x: float, y: float, colour: str) -> Iterator[Shape]:
 def triangle(x: float, y: float, colour: str, up: bool) -> Shape:
     way = 1 if up else -1
     reach = REACH + 1
-    return Polygon(((x, y - way * reach), (x + reach, y + way * reach * 0.7), (x - reach, y + way * reach * 0.7)), colour)
+    base = y + way * reach * 0.7
+    return Polygon(((x, y - way * reach), (x + reach, base), (x - reach, base)), colour)

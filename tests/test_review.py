@@ -86,7 +86,8 @@ def test_where_all_is_proved_a_move_gave_away_what_the_solver_says() -> None:
     assert turn.why is not None and "better" in render_review(found)
     adds_up(found)
 
-    (good,) = review_game(after(ENDING, best.move, rules.draws(rules.apply(ENDING, best.move))[0]), simulations=50_000).turns
+    tile = rules.draws(rules.apply(ENDING, best.move))[0]
+    (good,) = review_game(after(ENDING, best.move, tile), simulations=50_000).turns
     assert (good.proved, good.loss, good.verdict, good.best) == (True, 0, "best", best.move)
 
 
