@@ -13,6 +13,7 @@ from .position import Cell, Move, Options, Pile, Placed, Player, Position, Slot
 from .record import Record, Stage, Turn
 from .record_file import RecordFile, load_record
 from .record_text import read_record, write_record
+from .review import Review, review_game
 from .rules import (
     apply,
     count_moves,
@@ -52,6 +53,7 @@ __all__ = [
     "Problem",
     "Record",
     "RecordFile",
+    "Review",
     "Slot",
     "Solution",
     "Stage",
@@ -82,6 +84,7 @@ __all__ = [
     "read_record",
     "refill",
     "resolve_tile",
+    "review_game",
     "score",
     "set_language",
     "solve",

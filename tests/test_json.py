@@ -40,7 +40,7 @@ orbis-solution      solve --threads 1 --top 2
 orbis-solution      solve --threads 1 --top 2 --move "a2 w2c 4.2 pay b2yw" --objective margin
 orbis-solution      solve late-3.toml --threads 1 --top 2 --move MOVE
 orbis-solution      solve --batch batch --threads 1
-orbis-review        review game.orbis --sims 200 --threads 1
+orbis-review        review game.orbis --sims 400 --threads 1
 orbis-review        review --batch games --sims 20 --threads 1 -o lines.jsonl
 orbis-review-summary review --batch games --sims 20 --threads 1 --json
 orbis-position      show middle-2.toml
@@ -184,7 +184,7 @@ def test_a_command_writes_what_is_documented(
     if line.startswith("review"):
         (folder / "games").mkdir()
         for path in (folder / "game.orbis", folder / "games" / "one.orbis"):
-            path.write_text(write_record(random_game(before=22)), "utf-8")
+            path.write_text(write_record(random_game(before=16)), "utf-8")
     if "games.jsonl" in line:
         run("arena", "greedy", "random", "--games", "2", "--threads", "1", "--save", "games.jsonl")
     if "MOVE" in line:
