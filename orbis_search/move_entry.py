@@ -475,7 +475,8 @@ def _what_is_removed(choice: Choice) -> Question:
         options = tuple(Option(str(at), _removal_text(way), way) for at, way in enumerate(ways, 1))
         return _among("removed", text, options)
     there = _("There are {worshipers}.", worshipers=_removal_text(choice.stock))
-    return Question("removed", f"{text} ({_('71 is a3 red')}): ", above=(there,))
+    how = _("71 is a3 red")
+    return Question("removed", f"{text} ({how}): ", above=(there,))
 
 
 def _removal_text(removed: Removal) -> str:
@@ -506,7 +507,8 @@ def _what_goes(turn: Economy, stated: Stated, realms: Sequence[Worshipers]) -> Q
     text = ngettext("Which one of {held} goes", "Which {n} of {held} go", number, held=held)
     options = tuple(Option("", str(way), way) for way in ways)
     reasons = ", ".join(filter(None, parts))
-    return Question("goes", f"{text} ({_(_COLOUR_KEYS)}): ", options, above=(reasons,))
+    keys = _(_COLOUR_KEYS)
+    return Question("goes", f"{text} ({keys}): ", options, above=(reasons,))
 
 
 # ------------------------------------------------------------------------------------- answers

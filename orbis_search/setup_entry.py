@@ -48,7 +48,8 @@ class SetUpEntry:
             options = tuple(Option(str(god.value), god.label, god, (god.word,)) for god in God)
             number = SET_UP[len(self.names)].gods
             lines = tuple(f"{option.key}  {option.label}" for option in options)
-            self.question = Question("gods", f"{_('Gods face up')} ({number}): ", options, above=lines)
+            text = _("Gods face up")
+            self.question = Question("gods", f"{text} ({number}): ", options, above=lines)
         else:
             self.question = None
 
