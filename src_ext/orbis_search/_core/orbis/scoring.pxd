@@ -3,7 +3,7 @@
 from ..common.bits cimport lowest, popcount
 from ..common.ints cimport i32, u8, u32, u64
 from ..game cimport MAX_PLAYERS, WHOLE, Outcome
-from .realm cimport COLOURS, total
+from .realm cimport total
 from .state cimport (
     APPRENTICE, CANCELLED, DEATH, EQUILIBRIUM, FIRE, FOREST, FORESTS, HARVESTS, IDLENESS, LOVE, NATURE, NO_GOD,
     OCCUPIED, OCEANS, TECHNOLOGY, Player, Rules, State, Tile,
@@ -29,10 +29,12 @@ cdef inline u32 wilderness(const Player* player) noexcept nogil:
 
 cdef inline u32 of_colours(const Player* player, u32 colours) noexcept nogil:
     """The slots of any of a set of colours."""
-    cdef u32 slots = 0
-    cdef int colour
-    for colour in range(COLOURS):  # one or two of them: a loop over these alone would end where nobody can foresee it
-        slots |= player.mask[colour] & -(colours >> colour & 1)
+    cdef u32 slots = 0, rest
+    while colours:
+        # Two at a time, or one twice: most sets have one or two, and nobody could foresee which.
+        rest = colours & (colours - 1)
+        slots |= player.mask[lowest(colours)] | player.mask[lowest(rest if rest else colours)]
+        colours = rest & (rest - 1)
     return slots
 
 
