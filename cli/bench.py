@@ -213,8 +213,9 @@ def _set_text(run: Run) -> str:
     titles = {kind: _(words) for kind, words in _A_SECOND.items()}
     wide = max(26, *map(len, titles.values()))
     heads = [ngettext("{n} thread", "{n} threads", count) for count in dict.fromkeys((1, run.threads))]
-    lines = [f"{'':<{wide}} {_('amount'):>12}" + "".join(f" {head:>14}" for head in heads)]
-    lines[0] += f" {_('times'):>7}" if run.threads > 1 else ""
+    amount, times = _("amount"), _("times")
+    lines = [f"{'':<{wide}} {amount:>12}" + "".join(f" {head:>14}" for head in heads)]
+    lines[0] += f" {times:>7}" if run.threads > 1 else ""
     lines += [row(each.part.name, f"{each.units:,}", each.part.name) for each in run.parts]
     lines += ["", *(row(titles[kind], "", kind) for kind in UNITS), ""]
     took = ngettext("{n} round in {seconds:.1f} s", "{n} rounds in {seconds:.1f} s", run.rounds, seconds=run.seconds)
@@ -231,7 +232,9 @@ def _comparison_text(ours: Run, others: Run, name: str, in_turns: bool) -> str:
     wanted = {each.part.name for each in ours.parts} | {*UNITS} | {on_threads(kind, ours.threads) for kind in UNITS}
     rows = [row for row in compare_runs(ours, others, in_turns) if row.name in wanted]
     sure = all(row.ratio.sure for row in rows)
-    lines = [f"{'':<26} {_('this build'):>14} {_('the other'):>14} {_('ratio'):>7}  {'95 %' if sure else _('least .. most')}"]
+    this, other, ratio = _("this build"), _("the other"), _("ratio")
+    spread = "95 %" if sure else _("least .. most")
+    lines = [f"{'':<26} {this:>14} {other:>14} {ratio:>7}  {spread}"]
     lines += [f"{row.name:<26} {row.ours:>14,.0f} {row.others:>14,.0f} {_ratio_text(row.ratio)}" for row in rows]
     if not in_turns:
         lines += ["", _("Not measured in turns: what else the machines did is in these ratios.")]
@@ -395,11 +398,12 @@ def _endgame_text(left: int, found: dict[str, list[Solved]], limit: float, first
     wide = max(len(_way_words(name)) for name in found)
     heads = [_("solved"), _("median s"), "90 % s", _("most s"), _("median nodes"), _("all nodes")]
     widths = [max(least, len(head)) for least, head in zip((8, 9, 9, 9, 13, 15), heads)]
-    start = max(10, len(_("turns left")))
+    turns_left = _("turns left")
+    start = max(10, len(turns_left))
     lines = []
     if first:
         names = " ".join(head.rjust(width) for head, width in zip(heads, widths))
-        lines.append(f"{_('turns left'):<{start}}  {'':<{wide}} {names}")
+        lines.append(f"{turns_left:<{start}}  {'':<{wide}} {names}")
     for name, results in found.items():
         of = measures.endgame_figures(results)
         cells = [

@@ -121,7 +121,8 @@ def _list_levels(as_json: bool) -> None:
         ]
         write_json({"format": "orbis-levels", "version": 1, "levels": levels})
         return
-    lines = [f"{'':4}{_('level'):10}{'Elo':>5}"]
+    heading = _("level")
+    lines = [f"{'':4}{heading:10}{'Elo':>5}"]
     for number, level in enumerate(LEVELS, 1):
         told = wrap(_(level.meaning), 58, subsequent_indent=" " * 21)
         lines.append(f"{number:2}  {level.name:10}{level.elo:5}  " + "\n".join(told))

@@ -128,6 +128,7 @@ class _Page:
         review = self.review
         turns = [*map(self._turn, review.turns), *self._final()]
         heading = escape(title(review))
+        keys = _("The arrow keys step through the turns.")
         body = [
             f"<h1>{heading}</h1>",
             f'<p class="note">{escape(effort_words(review))}</p>',
@@ -137,7 +138,7 @@ class _Page:
             self._summary(),
             self._swings(),
             self._list(),
-            f'<p class="note">{escape(_("The arrow keys step through the turns."))}</p>' if turns else "",
+            f'<p class="note">{escape(keys)}</p>' if turns else "",
             *turns,
         ]
         defs = "".join(f'<g id="{name}">{elements}</g>\n' for elements, name in self.shared.items())
@@ -183,9 +184,10 @@ class _Page:
         grades = [[words, *cells] for words, cells in grade_rows(self.review)]
         columns = list(zip(*map(account_cells, self.review.accounts)))
         account = [[_(words), *cells] for (words, _key), cells in zip(ACCOUNT_WORDS, columns)]
+        played, came = _("How they played"), _("How the result came about, % of the victory")
         return (
-            f'<div class="tables"><div><h2>{escape(_("How they played"))}</h2>{_table(head, grades)}</div>'
-            f"<div><h2>{escape(_('How the result came about, % of the victory'))}</h2>"
+            f'<div class="tables"><div><h2>{escape(played)}</h2>{_table(head, grades)}</div>'
+            f"<div><h2>{escape(came)}</h2>"
             f"{_table(head, account, total=len(account) - 1)}</div></div>"
         )
 
@@ -198,7 +200,8 @@ class _Page:
             + "</p>"
             for swing in self.review.turning_points
         ]
-        return f"<h2>{escape(_('Turning points'))}</h2>" + "\n".join(items)
+        heading = _("Turning points")
+        return f"<h2>{escape(heading)}</h2>" + "\n".join(items)
 
     def _better(self, turn: Judged) -> str:
         words = _("better: {move}", move=format_move(turn.position, turn.best))
@@ -208,10 +211,11 @@ class _Page:
         if not self.review.turns:
             return ""
         heads = ("", "", _("win %"), _("given away"), _("luck"), _("verdict"))
+        last = _("move | draw")
         rows = [
             "<tr>"
             + "".join(f'<th{" class=n" if 2 <= at <= 4 else ""}>{escape(head)}</th>' for at, head in enumerate(heads))
-            + f'<th class="move">{escape(_("move | draw"))}</th></tr>'
+            + f'<th class="move">{escape(last)}</th></tr>'
         ]  # fmt: skip
         for turn in self.review.turns:
             rows.append(
@@ -222,9 +226,10 @@ class _Page:
                 f'<td class="{turn.verdict}">{escape(_(CLASS_WORDS[turn.verdict]))}</td>'
                 f'<td class="move"><code>{escape(move_and_draw(turn))}</code></td></tr>'
             )
+        every = _("Every turn")
         note = _("win %: before the turn. ±: half the width of the 95 % interval. =: proved.")
         return (
-            f"<h2>{escape(_('Every turn'))}</h2>"
+            f"<h2>{escape(every)}</h2>"
             f'<table class="turns">{"".join(rows)}</table><p class="note">{escape(note)}</p>'
         )
 

@@ -160,7 +160,8 @@ class Plot:
                 shown = player if player in self.lines else 0
                 up = turn.luck[shown] > 0
                 at = self.x(done + 1), self.y(turn.then.shares[shown])
-                words = f"{turn.number}. {_('lucky draw')}"
+                lucky = _("lucky draw")
+                words = f"{turn.number}. {lucky}"
                 shapes = [triangle(*at, self.palette.luck, up)]
                 yield self._marked(f"luck-{turn.number}", words, turn, at, shapes, (turn.number, True) in numbered)
 

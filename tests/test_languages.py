@@ -136,13 +136,16 @@ QUIET = {
     "parse_and_bind", "TypeVar", "cast", "get", "removeprefix", "startswith",
 }  # fmt: skip
 PROSE = re.compile(r"[a-z]{2,}[,;:.]? +(?:[a-z]{2,}|\{)|^(?:expected|cannot) ")
-# The few that may stand: names of places and of ways to run (translated where they are shown), commands, comments.
+# The few that may stand: names of places and of ways to run (translated where they are shown), commands, comments, what
+# stands in a game file, markup.
 MAY_STAND = re.compile(
     r"^(?:orbis: |mystic \{|face up$|no effect$|standard (?:input|output)|the built-in example|core and reference differ|solver and brute force differ"
     r"|all ideas|without |tile set|orbis |# |; see it with|; \{\} came to|move \{|round |player \{|tile \{|pile \{"
     r"|\{\}, (?:row|column|line|round|turn) |cancelled \{|level \{|turns-|player |field |row |position)"
     r"|^(?:to move|on turn|wins by worshipers|to be refilled|no god|god cancelled|taken by|temple tokens|left of"
     r"|colour and level|front unknown|farm of|over colour|CP now)$|--|^god |^does |^letter |^effect |^colour "
+    r"|^(?:bench run|unknown draw|log log|most: positive)$|^(?:turn|line|draw|tiles:|digest:|date:|, column) \{\}$"
+    r"|^\{\} (?:swap none|valid remove \{\})$|^\{\}, \{\}, orbis \{\}$|^<|^\n\(function"
 )
 
 
@@ -342,7 +345,8 @@ def english_left(text: str, name: str) -> list[str]:
 COMMANDS = [
     "advise", "solve", "edit", "new", "check", "tiles", "show", "moves", "apply", "arena", "bench", "verify", "perft",
     "engine", "completion", "tiles check", "tiles show", "tiles template", "tiles random", "bench rules",
-    "bench search", "bench endgame",
+    "bench search", "bench endgame", "bench peers", "play", "track", "review", "record", "record show", "record check",
+    "record position", "record arena",
 ]  # fmt: skip
 
 

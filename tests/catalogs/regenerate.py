@@ -53,7 +53,9 @@ def collected() -> Catalog:
 def help_texts(path: Path) -> Iterator[str]:
     """What click shows as help, wherever it stands: nobody has to remember to mark it."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.FunctionDef) and any(_makes_a_command(each) for each in node.decorator_list):
+        if isinstance(node, ast.JoinedStr):
+            _no_message_inside(node, path)
+        elif isinstance(node, ast.FunctionDef) and any(_makes_a_command(each) for each in node.decorator_list):
             doc = ast.get_docstring(node)
             if doc:
                 yield inspect.cleandoc(doc)
@@ -63,6 +65,13 @@ def help_texts(path: Path) -> Iterator[str]:
                     yield keyword.value.value
                 elif keyword.arg in HELP_ARGUMENTS and isinstance(keyword.value, ast.JoinedStr):
                     raise SystemExit(f"{path}:{node.lineno}: {keyword.arg} is put together: no catalog can hold it")
+
+
+def _no_message_inside(string: ast.JoinedStr, path: Path) -> None:
+    """Up to Python 3.11 nothing is found inside of an f-string."""
+    for node in ast.walk(string):
+        if isinstance(node, ast.Call) and _called(node.func) in KEYWORDS and isinstance(node.args[0], ast.Constant):
+            raise SystemExit(f"{path}:{node.lineno}: a message inside of an f-string is not collected: name it before")
 
 
 def _makes_a_command(decorator: ast.expr) -> bool:
