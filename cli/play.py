@@ -47,7 +47,7 @@ DEFAULT_FILE = "game"
 
 COMMANDS = (
     Command("hint", "h", N_("the best moves, as the advisor sees them")),
-    Command("why", "e", N_("what speaks for the hint, or for the engine player's last move")),
+    Command("why", "e", N_("what speaks for the hint, or the engine player's last move")),
     Command("undo", "u", N_("back to your last turn")),
     Command("show", "s", N_("everybody's universe and the piles")),
     Command("save", " ", N_("a copy of the game so far")),

@@ -42,13 +42,23 @@ SHORT = {
     "bench rules": "bench rules --seconds 0.05",
     "bench search": "bench search --seconds 0.05 --threads 1",
     "bench endgame": "bench endgame --turns 4 --positions 1",
+    "bench peers": "bench peers --games 0 --seconds 0.05",
+    "play": "play me novice --seed 1",
+    "track": "track table.orbis --from opening-2.toml --no-advice",
+    "record show": "record show greedy-random.orbis",
+    "record check": "record check greedy-random.orbis",
+    "record position": "record position greedy-random.orbis 5",
+    "record arena": "record arena match.jsonl games",
+    "review": "review greedy-random.orbis --sims 60 --threads 1 --seed 1",
     "verify": "verify --endings 2 --threads 1",
     "perft": "perft opening-2.toml 2",
     "engine": "engine --workers 1",
     "completion": "completion bash",
 }
-STDIN = {"edit": "2\nquit\n", "engine": ENGINE.replace("LINE", LINE)}
-SLOW = {"bench search"}  # a minute; its writing is that of `bench rules`
+STDIN = {
+    "edit": "2\nquit\n", "engine": ENGINE.replace("LINE", LINE), "play": "5\nquit\n", "track": "b2 wild 1R\n0\nquit\n",
+}  # fmt: skip
+SLOW = {"bench search", "bench peers"}  # a minute; their writing is that of `bench rules`
 RUN = [name for name in SHORT if name not in SLOW]
 READS_POSITION = ["advise", "solve", "show", "check", "moves", "apply", "perft"]
 READS_TILES = ["tiles check", "tiles show", "new --tiles", "bench rules --tiles", "check --tiles"]
@@ -60,6 +70,7 @@ needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="n
 def folder(tmp_path: Path) -> Path:
     late = installed("new", "--seed", 1, "--turns", 28)
     (tmp_path / "late.toml").write_text(late.out, "utf-8")
+    installed(*"arena greedy random --games 2 --threads 1 --save match.jsonl".split(), cwd=tmp_path)
     return with_positions(tmp_path)
 
 
@@ -115,7 +126,7 @@ def test_pictures_to_files_and_to_a_pipe(name: str, folder: Path) -> None:
     assert out == (folder / "a.png").read_bytes()  # type: ignore[comparison-overlap]
 
 
-@pytest.mark.parametrize("name", [name for name in RUN if name not in ("edit", "engine")])
+@pytest.mark.parametrize("name", [name for name in RUN if name not in STDIN])
 def test_on_a_terminal_it_says_the_same(name: str, folder: Path) -> None:
     """But for the time it took, which some tell on standard error, and progress, which goes away."""
     terminal = Terminal(*shlex.split(SHORT[name]), cwd=folder, columns=80)

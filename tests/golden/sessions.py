@@ -26,6 +26,8 @@ LINE = (
     "o1:2:reconstruction:y2b,r2a+ry3w,r2b,g2b+r,w2c+gw,g2a+y3w,y1c+gw,b2b,b1a+gw"
     ":g/-/b1b,g1a,w1b,y1a/.,g1b,w2a:b/oceans/r1b,y1b,r1a,w1a/.,y2a:nature+death"
 )
+PLAY = "?\n5\n1\nundo\nquit\n"
+TRACK = "b2 wild 1R\ng\n1\nb2 nonsense\n00\n9\n"
 EDIT = "Anna Ben\n\nblue irrigation g | rr\nno such tile\ngo gods\nlove fire death\n?\nquit\n"
 
 # Name of the session: its command lines, and what the first reads from standard input.
@@ -60,13 +62,21 @@ SESSIONS: dict[str, tuple[list[str], str | None]] = {
     "verify": (["verify --decisions 1 --singles 1 --threads 1 --seed 1", "verify --endings 7 --threads 1",
                 "verify --advice 3 --sims 200 --threads 1"], None),
     "bench": (["bench rules --seconds 0.05", "bench endgame --turns 4 --positions 1"], None),
+    "play": (["play me novice --seed 3 --color never", "record show game.orbis", "play --levels"], PLAY),
+    "track": (["track at-table.orbis --from opening-2.toml --no-advice --color never", "record check at-table.orbis"], TRACK),
+    "record": (["record check greedy-random.orbis", "record show greedy-random.orbis"], None),
+    "record-forms": (["record position greedy-random.orbis 5", "record show greedy-random.orbis --json",
+                      "arena greedy random --games 2 --seed 3 --threads 1 --save match.jsonl",
+                      "record arena match.jsonl games", "record check games/0001-2.orbis"], None),
+    "review": (["review greedy-random.orbis --sims 300 --threads 1 --seed 4"], None),
     "engine": (["engine --workers 1"], ENGINE.replace("LINE", LINE)),
     "completion": (["completion bash", "completion zsh", "completion fish"], None),
     "mistakes": (["shwo", "show --color red", "advise --time soon", "new --players 5", "show nowhere.toml",
                   "tiles show 7", "apply middle-2.toml b9", "solve opening-2.toml", "arena greedy"], None),
 }  # fmt: skip
 HELP = ["", "advise", "solve", "edit", "new", "check", "tiles", "tiles check", "tiles show", "tiles template",
-        "tiles random", "show", "moves", "apply", "arena", "bench", "bench rules", "bench search", "bench endgame",
+        "tiles random", "show", "moves", "apply", "arena", "play", "track", "record", "record show", "record check",
+        "record position", "record arena", "review", "bench", "bench rules", "bench search", "bench endgame", "bench peers",
         "verify", "perft", "engine", "completion"]  # fmt: skip
 SESSIONS["help"] = ([f"{command} --help" for command in HELP], None)
 
@@ -106,7 +116,7 @@ def masked(name: str, done: Result) -> str:
 
 def with_positions(folder: Path) -> Path:
     """The folder with copies of what the sessions read."""
-    for path in FOLDER.glob("*.toml"):
+    for path in (*FOLDER.glob("*.toml"), *FOLDER.glob("*.orbis")):
         (folder / path.name).write_bytes(path.read_bytes())
     return folder
 
