@@ -15,6 +15,7 @@ from ..language import N_, _, ngettext
 from .options import (
     color_option,
     duration_type,
+    expect_writable,
     free_name,
     json_option,
     load_position,
@@ -93,6 +94,8 @@ def track(
     goes_on = os.path.exists(path)
     if goes_on and (position is not None or tiles is not None):
         raise click.UsageError(_("--from and --tiles are for a new game, and {file} is there.", file=place_of(path)))
+    if not goes_on:
+        expect_writable(path)  # before a whole table is typed in for it
     with _Session(path, me, at_once, seconds, wants_colour(color), as_json) as session:
         if goes_on:
             session.take_up()

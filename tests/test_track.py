@@ -299,6 +299,7 @@ def test_the_conversation_as_json(track):
         (["new.orbis", "--tiles", "-"], "--tiles: the games have to name their tile set"),
         (["new.orbis", "--tiles", "none.toml"], "expected a built-in tile set"),
         (["there.toml", "--from", "there.toml"], "--from and --tiles are for a new game"),
+        (["no/folder/new.orbis"], "expected a file that can be written, found: No such file"),
         (["no/folder/new.orbis", "--from", MIDDLE], "expected a file that can be written, found: No such file"),
     ],
 )
