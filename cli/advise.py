@@ -40,7 +40,7 @@ SHOWN = 8
 @click.option("--sims", type=click.IntRange(1), metavar="N", help="Search so many simulations.")
 @click.option("--confidence", type=click.Choice(["95", "98", "99"]), help="Stop when the best move is so surely best.")
 @click.option("--threads", type=click.IntRange(1, 256), help="[default: one a core]")
-@click.option("--memory", type=size_type, default="256M", show_default=True, metavar="SIZE", help="For the tree.")
+@click.option("--memory", type=size_type, default="1G", show_default=True, metavar="SIZE", help="For the tree.")
 @seed_option
 @click.option("--top", type=click.IntRange(1), default=SHOWN, show_default=True, metavar="N", help="Moves to list.")
 @click.option("--keep", "kept", multiple=True, metavar="MOVE", help="Look at this move as thoroughly as at the best.")
