@@ -325,7 +325,7 @@ cdef class Pool:
     cdef bint full  # no room left; the search goes on without growing
 
     def __cinit__(self, size_t size):
-        self.units = min(size // 8, <size_t>0xFFFFFFF0)
+        self.units = max(min(size // 8, <size_t>0xFFFFFFF0), <size_t>LINE)
         self.item = <u64*>pages_new(self.units * 8)
         if self.item == NULL:
             raise MemoryError(f"no memory for a tree of {size} bytes")
