@@ -6,7 +6,10 @@ solver's own ideas are switched off one by one; none may change a value.
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from fractions import Fraction
@@ -275,6 +278,34 @@ def test_the_toy(ideas):
                 assert exact(solver) == expected, cards
                 solver = Solver(game, objective=objective, memory=1 << 12, ideas=ideas, goal="best")
                 assert solver.run() and expected[solver.best()] == max(expected.values())
+
+
+# ------------------------------------------------------------------------------ memory
+
+# Tables and trees at every place that a page can have, just below pages of somebody else.
+NEIGHBOURS = """
+import mmap
+from orbis_search._core.search.endgame import Solver
+from orbis_search._core.search.ismcts import Tree
+from orbis_search._core.toy.draft import draft_game
+game = draft_game([1, 2], [3])
+pages = []
+for _ in range(1024):
+    pages.append(mmap.mmap(-1, mmap.PAGESIZE))
+    pages[-1][0] = 1
+    Solver(game, memory=1 << 12).run()
+    Tree(game, pool_bytes=1 << 12).run(10)
+assert all(page[0] == 1 for page in pages)
+"""
+
+
+def test_memory_given_back_is_ones_own():
+    run = subprocess.run(
+        [sys.executable, "-c", NEIGHBOURS],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
 
 
 # ------------------------------------------------------------------------------ three and four players

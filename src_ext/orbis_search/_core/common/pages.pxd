@@ -11,7 +11,8 @@ cdef extern from *:
     #include <stdint.h>
     #include <stdlib.h>
     #define ORBIS_LARGE_PAGE ((size_t)2 << 20)
-    #define ORBIS_WHOLE_PAGES(size) (((size) + 65535) & ~(size_t)65535) /* no system has larger small ones */
+    /* What is given back must be what was taken, to the page: so both sides count in these. No system has larger small ones. */
+    #define ORBIS_WHOLE_PAGES(size) (((size) + 65535) & ~(size_t)65535)
     #if defined(__unix__) || defined(__APPLE__)
     #include <sys/mman.h>
     #ifndef MAP_ANONYMOUS
@@ -19,14 +20,18 @@ cdef extern from *:
     #endif
     /* Room to begin at a large page; the unused ends are given back at once. */
     static void *orbis_pages_new(size_t size) {
-        size_t whole = size + ORBIS_LARGE_PAGE;
-        char *raw = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *start;
+        size_t whole;
+        char *raw, *start;
+        if (size > SIZE_MAX - 2 * ORBIS_LARGE_PAGE)
+            return NULL;
+        size = ORBIS_WHOLE_PAGES(size);
+        whole = size + ORBIS_LARGE_PAGE;
+        raw = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (raw == (char *)MAP_FAILED)
             return NULL;
         start = (char *)(((uintptr_t)raw + ORBIS_LARGE_PAGE - 1) & ~(uintptr_t)(ORBIS_LARGE_PAGE - 1));
         if (start > raw)
             munmap(raw, start - raw);
-        size = ORBIS_WHOLE_PAGES(size);
         if (start + size < raw + whole)
             munmap(start + size, raw + whole - (start + size));
     #ifdef MADV_HUGEPAGE
