@@ -121,21 +121,23 @@ def bench_search(tile_set: TileSet, seed: int = 1, seconds: float = 3.0, threads
         yield speed_up(Packing(new_game(tile_set, 2, Random(seed))).state, seed, seconds, threads)
 
 
-def search(state: PackedState, times: int, seed: int) -> None:
+def search(state: PackedState, times: int, seed: int, threads: int = 1) -> None:
     for i in range(times):
-        Search(state, seed=seed + i).finish(SEARCHED)
+        Search(state, seed=seed + i, threads=threads).finish(SEARCHED)
 
 
 def speed_up(state: PackedState, seed: int, seconds: float, threads: int) -> Figure:
-    """How many times the simulations of one thread several threads do in the same time. The two are timed in turns."""
-    ratios: list[float] = []
-    for i in range(ROUNDS):
-        done = []
-        for count in (1, threads):
-            running = Search(state, seed=seed + i, threads=count)
-            running.finish(seconds=max(seconds / ROUNDS, 0.1))
-            done.append(running.simulations)
-        ratios.append(done[1] / done[0])
+    """How many times as fast several threads do what one does, timed in turns. Both grow trees of the same size: one twice as
+    large is slower for anybody."""
+
+    def seconds_for(count: int, times: int) -> float:
+        start = perf_counter()
+        search(state, times, seed, count)
+        return perf_counter() - start
+
+    # The first of each is not counted: memory that nobody has used for a while is slow the first time.
+    times = max(1, int(seconds / ROUNDS / (seconds_for(1, 1) + seconds_for(threads, 1))))
+    ratios = [seconds_for(1, times) / seconds_for(threads, times) for _ in range(ROUNDS)]
     title = ngettext(
         "2 players: {n} thread, times one thread", "2 players: {n} threads, times one thread", threads
     )  # fmt: skip
