@@ -363,9 +363,13 @@ class _Writer:
         self.interrupted = self.solution.stopped == "interrupted"
         if seconds is not None:
             seconds = max(seconds - (perf_counter() - self.start), 0.02)
-        if self.solution.finished:
-            # The search is left to say how many points to expect and what will follow.
-            simulations = min(simulations or ENOUGH_SIMULATIONS, ENOUGH_SIMULATIONS)
+        best = self.solution.best
+        if best is not None:
+            # The search is left to say how many points to expect and what will follow. It may think so little of the
+            # proved move that it never tries it, so it is told to, unless nothing is left to win and all are equal.
+            simulations = max(2, min(simulations or ENOUGH_SIMULATIONS, ENOUGH_SIMULATIONS))
+            if best.low > 0:
+                self.search.look_at(self.packed(best.move))
         return simulations, seconds
 
     def advice(self, reason: str, thorough: bool = True) -> Advice:

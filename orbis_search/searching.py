@@ -58,11 +58,12 @@ class Search:
             roots[0].run(1)  # so that every thread finds the root's moves
             self.trees += [roots[0].fork(seeds.getrandbits(64), thread) for thread in range(1, threads)]
 
-    def look_at(self, move: PackedMove, visits: int) -> None:
-        """Sees to it that a root move gets at least so many visits, if it still can be asked for."""
+    def look_at(self, move: PackedMove, visits: int | None = None) -> None:
+        """Sees to it that a root move gets at least so many visits, or else as many as any other, if it still can
+        be asked for."""
         for tree in self.trees:
             if tree.room_to_keep:
-                tree.keep(*move, visits)
+                tree.keep(*move, *(() if visits is None else (visits,)))
 
     @property
     def simulations(self) -> int:

@@ -18,7 +18,7 @@ from orbis_search import reference
 from orbis_search.advice_json import advice_to_json
 from orbis_search.advisor import advise
 from orbis_search.errors import InputError
-from orbis_search.notation.moves import parse_move
+from orbis_search.notation import parse_move, read_position
 from orbis_search.packing import Packing
 from orbis_search.render_advice import render_advice
 from orbis_search.rules import play_turns
@@ -215,6 +215,20 @@ def test_a_finished_game_has_no_advice():
     packing = ending(1, 0)
     with pytest.raises(InputError, match="game over"):
         advise(packing.position(packing.state), simulations=10)
+
+
+def test_a_proved_move_is_advised_though_the_search_would_not_try_it():
+    """A sure win that looks poor: left to itself the search spends 2,000 simulations elsewhere."""
+    position = read_position(
+        "o1:2:reconstruction:g3b,y3c+w,g3c+w,r3c+rbw,y3a+ry2w,r2a+by,b3a+r,r3b,y2a+r"
+        ":b2yw2/harvests/w2b,r1b,g1b,r1a,g2b/w2c,g1a,g2a,w.y2b/w3b,w.r2b,y1c"
+        ":yw/-/w1b,b1a,b1b,w1a,y1a/b2b,w.y1b,w3c,w2a/y3b,r3a,w3a/w.b2a:love+equilibrium"
+    )
+    for simulations, threads, seed in [(2_000, 1, 2), (2_000, 1, 3), (2_000, 2, 5)]:
+        advice = advise(position, simulations=simulations, threads=threads, seed=seed, why=None)
+        assert advice.stopped == "proved"
+        assert advice.best.proved and advice.best.win == 1
+        assert 4 * advice.best.visits >= advice.simulations  # as often as any other: its points are not left to a few
 
 
 # ---- the advice ---------------------------------------------------------------------------------------------------
