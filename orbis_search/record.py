@@ -241,8 +241,20 @@ class LineOfPlay:
                 known[index] = known[index]._replace(drawn=tiles[0])
                 missing.remove(index)
             if not certain:
-                self.turns, self.stage = tuple(known), reached[-1]
+                self.turns, self.stage = _with_fitting_variations(reached, known), reached[-1]
                 return
+
+
+def _with_fitting_variations(reached: Sequence[Stage], turns: Sequence[Turn]) -> tuple[Turn, ...]:
+    """Without the variations that what is known now forbids: a tile that came in one may lie elsewhere since then."""
+    found = []
+    for stage, turn in zip(reached, turns):
+        variations = []
+        for variation in turn.variations:
+            with suppress(InputError):
+                variations.append(_with_fitting_variations(stages(stage, variation), variation))
+        found.append(turn._replace(variations=tuple(variations)))
+    return tuple(found)
 
 
 @dataclass(frozen=True)

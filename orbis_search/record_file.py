@@ -3,10 +3,11 @@
     with RecordFile.create("game.orbis", Record(start)) as file:
         file.keep(file.record.play(move, drawn))
 
-Turns that are added are appended and forced to the disk; anything else (a turn taken back, a draw filled in) is
-written to a new file beside the old one, which then takes its place. So a reader finds the old text or the new
-one. A line counts once its line break is there: the rest of one that was cut short is left out, and `cut` says
-what it was. Only one program at a time has the file open to write.
+Turns that are added are appended and forced to the disk, so that a game begun by hand stays as it was written;
+anything else (a turn taken back, a draw filled in) is written to a new file beside the old one, which then takes
+its place. So a reader finds the old text or the new one. A line counts once its line break is there: the rest of
+one that was cut short is left out, and `cut` says what it was. Only one program at a time has the file open to
+write.
 """
 
 from __future__ import annotations
@@ -63,6 +64,8 @@ def loaded(data: bytes, place: str = "", base_dir: Folder = None, tiles: TileSet
 
 
 def _loaded_text(data: bytes, place: str, base_dir: Folder, tiles: TileSet | str | None) -> Loaded:
+    if len(data) > MAX_BYTES:  # before the end of what was read is taken for a line that was cut short
+        raise InputError.one(place, _("expected a game of at most {most} bytes, found more", most=MAX_BYTES))
     whole, cut = split_confirmed(data)
     return Loaded(read_record(whole, place, base_dir, tiles), cut.decode("utf-8", "replace").strip("\0 \t\r"))
 
@@ -81,7 +84,7 @@ class RecordFile:
         self.path, self.record, self.cut = path, record, cut
         self._descriptor = descriptor
         self._size = size  # bytes of it that count
-        self._text = write_record(record)
+        self._text = write_record(record)  # what they say, in our own words
 
     @classmethod
     def create(cls, path: str, record: Record) -> RecordFile:

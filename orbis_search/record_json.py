@@ -21,7 +21,7 @@ from .language import _
 from .notation.common import Folder, Reading, tile_text
 from .notation.json import position_from_dict, position_to_dict
 from .notation.moves import move_from_json, move_to_json
-from .record import LineOfPlay, Record, Stage, Turn, digest
+from .record import LineOfPlay, Record, Stage, Turn, digest, stages
 from .record_text import HEAD, OWN, VERSION
 from .texts import shown
 from .tiles import TileSet
@@ -148,9 +148,11 @@ class _Reader:
     def line(self, begin: Stage, value: object, place: str) -> tuple[Turn, ...]:
         """The turns of one line of play."""
         play = LineOfPlay(begin)
+        tables = []
         for at, each in enumerate(self.items(value, place), 1):
             where = f"{place}[{at}]"
             table = self.table(each, where, _TURN_KEYS)
+            tables.append(table)
             said = None if table.get("drawn") is None else self.text(table["drawn"], f"{where}.drawn")
             mover = play.stage.position.to_move
             for key, expected in (("number", play.stage.number), ("player", None if mover is None else mover + 1)):
@@ -166,15 +168,21 @@ class _Reader:
                 stage.after(made, drawn)
             except InputError as error:
                 raise self.error(f"{where}.{error.problems[0].place}", error.problems[0].message) from None
-            lines = self.items(table.get("variations", []), f"{where}.variations")
             play.add(Turn(
                 made,
                 drawn,
                 self.text(table.get("comment", ""), f"{where}.comment").strip(),
                 self.comments(table.get("above", []), f"{where}.above"),
-                tuple(self.line(stage, line, f"{where}.variations[{at}]") for at, line in enumerate(lines, 1)),
             ))
-        return play.turns
+        # Variations last: what later turns tell of tiles that nobody had seen holds in them too.
+        return tuple(
+            turn._replace(variations=self._variations(stage, table, f"{place}[{at}].variations"))
+            for at, (table, turn, stage) in enumerate(zip(tables, play.turns, stages(begin, play.turns)), 1)
+        )
+
+    def _variations(self, stage: Stage, turn: dict[str, Any], place: str) -> tuple[tuple[Turn, ...], ...]:
+        lines = self.items(turn.get("variations", []), place)
+        return tuple(self.line(stage, line, f"{place}[{at}]") for at, line in enumerate(lines, 1))
 
 
 def _taken(move: object) -> str:

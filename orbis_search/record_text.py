@@ -42,7 +42,7 @@ from .language import _
 from .notation.common import CellDraft, Draft, Folder, PlayerDraft, Reading, decoded, finish, tile_text
 from .notation.oneline import read_oneline, write_oneline
 from .position import Options, Player, Position
-from .record import UNKNOWN, LineOfPlay, Record, Stage, Turn, digest
+from .record import UNKNOWN, LineOfPlay, Record, Stage, Turn, digest, stages
 from .texts import nearest, shown
 from .tiles import TileSet
 from .vocabulary import CELLS, NOBODY
@@ -394,17 +394,22 @@ class _RecordReader:
     # 3. The turns.
 
     def _tree(self, lines: list[_Line]) -> list[_Line]:
-        """The lines of the game itself; each has those of its variations below it."""
+        """The lines of the game itself; each has those of its variations below it.
+
+        The first line is one of them, however far in, and so is whatever is not further in than that: turns that
+        the program adds to those written by hand have no indentation.
+        """
         open_: list[list[_Line]] = [[]]  # by depth
         indents = [lines[0].indent if lines else 0]
         for line in lines:
-            if line.indent > indents[-1]:
+            indent = max(line.indent, indents[0])
+            if indent > indents[-1]:
                 open_.append(open_[-1][-1].below)
-                indents.append(line.indent)
-            while line.indent < indents[-1]:
+                indents.append(indent)
+            while indent < indents[-1]:
                 open_.pop()
                 indents.pop()
-                if not indents or line.indent > indents[-1]:
+                if indent > indents[-1]:
                     message = _("expected a line as far in as an earlier one, found it between two")
                     raise self.error(line, None, message)
             open_[-1].append(line)
@@ -423,13 +428,17 @@ class _RecordReader:
                 move = stage.parse(text)
                 if bar and not drawn.strip():
                     raise InputError.one("drawn", _("expected a tile or ? behind the bar, found nothing"))
-                tile = stage.drawn(move, drawn) if bar else None
+                tile = stage.drawn(move, drawn.strip()) if bar else None
                 stage.after(move, tile)
             except InputError as error:
                 problem = error.problems[0]
                 raise self.error(line, places.get(problem.place, at), problem.message) from None
-            play.add(Turn(move, tile, line.comment or "", line.above, self._variations(stage, line)))
-        return play.turns
+            play.add(Turn(move, tile, line.comment or "", line.above))
+        # Variations last: what later turns tell of tiles that nobody had seen holds in them too.
+        return tuple(
+            turn._replace(variations=self._variations(stage, line))
+            for line, turn, stage in zip(lines, play.turns, stages(begin, play.turns))
+        )
 
     def _variations(self, stage: Stage, line: _Line) -> tuple[tuple[Turn, ...], ...]:
         found: list[list[_Line]] = []
@@ -462,15 +471,18 @@ class _RecordReader:
         known = {name.casefold(): seat for seat, name in enumerate(names) if name and names.count(name) == 1}
         for seat in range(len(players)):
             known |= {f"player {seat + 1}": seat, str(seat + 1): seat}
-        for text in sorted(known, key=len, reverse=True):
-            if found := re.match(rf"{re.escape(text)}\s*:\s*", said, re.IGNORECASE):
-                if known[text] != mover:
-                    message = _(
-                        "expected {player}, whose turn it is, found {found}",
-                        player=label(stage.position), found=shown(said[: len(text)]),
-                    )
-                    raise self.error(line, at, message)
-                return at + found.end()
+        # The last colon that a name stands before: a name may have one itself, and so may a move.
+        for colon in reversed([*re.finditer(r"\s*:\s*", said)]):
+            seat_named = known.get(said[: colon.start()].casefold())
+            if seat_named is None:
+                continue
+            if seat_named != mover:
+                message = _(
+                    "expected {player}, whose turn it is, found {found}",
+                    player=label(stage.position), found=shown(said[: colon.start()]),
+                )
+                raise self.error(line, at, message)
+            return at + colon.end()
         stranger = re.match(r"([^|:]*?)\s*:\s", said)
         if stranger and "remove" not in stranger[1].lower():
             message = _(

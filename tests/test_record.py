@@ -53,7 +53,7 @@ def test_comments_and_variations_survive(seed):
 
 @pytest.mark.parametrize("names", [
     ("Anna", "anna"), ("", ""), ("Miller, A.", 'B "the bar" |'), ("1", "2"), ("player 2", "x: y"), ("#", " # "),
-    ("Ünal", "\u4e2d\u6587"),
+    ("Ünal", "\u4e2d\u6587"), ("Groß", "\u0130pek"), ("Straße", "STRASSE"),
 ])  # fmt: skip
 def test_any_names(names):
     record = game(1, 2, turns=4)
@@ -130,6 +130,41 @@ def test_a_tile_not_seen_is_settled_by_the_move_that_takes_it():
     assert read_record(hidden) == record
     shorter = text.replace(line, line.partition(" |")[0])
     assert read_record(shorter) == record
+
+
+SETTLED_LATER = """
+1. love gain rgbyw
+2. a2 1 | ?
+3. b2 pay y | {main}
+    3. a1 pay w | {other}
+        3. a1 wild 1 | {nested}
+    4. fire
+"""
+
+
+def test_variations_know_what_later_turns_tell_of_a_tile_not_seen():
+    """Turn 4 says that y1b came in turn 2: then it did not come in turn 3, either."""
+    text = HEADER + SETTLED_LATER.format(main="?", other="?", nested="w1a") + "4. Bo: a2 y1b wild 1R\n"
+    record = read_record(text)
+    assert [turn.drawn.id for turn in record.turns[1:3]] == ["y1b", "w1a"]
+    assert read_record(write_record(record)) == record
+    assert read_record_json(json.dumps(record_to_dict(record))) == record
+    told = "line 9, column 19: expected a tile that can come .only w1a."
+    with pytest.raises(InputError, match=told):
+        read_record(text.replace("pay w | ?", "pay w | y1b"))
+    data = record_to_dict(record)
+    data["turns"][2]["variations"][0][0]["drawn"] = "y1b"
+    with pytest.raises(InputError, match=r"turns\[3\].variations\[1\]\[1\].drawn: expected a tile that can come .only w1a."):
+        read_record_json(json.dumps(data))
+
+
+def test_a_tile_that_becomes_known_leaves_out_the_variations_it_forbids():
+    record = read_record(HEADER + SETTLED_LATER.format(main="?", other="w1a", nested="y1b"))
+    assert [len(record.turn(3).variations), len(record.turn(3).variations[0][0].variations)] == [1, 1]
+    seen = record.seen(CELLS.index("a2"), record.start.tiles.named("y1b"))
+    assert [len(seen.turn(3).variations), len(seen.turn(3).variations[0][0].variations)] == [1, 0]
+    assert read_record(write_record(seen)) == seen
+    assert record.seen(CELLS.index("a2"), record.start.tiles.named("w1a")).turn(3).variations == ()
 
 
 def taken_later(record: Record, number: int) -> bool:
@@ -326,6 +361,26 @@ def test_a_file_grows_line_by_line(tmp_path):
         file.keep(record)
     assert load_record(path).record == record
     assert os.listdir(tmp_path) == ["game.orbis"]
+
+
+def test_turns_are_added_to_those_written_by_hand(tmp_path):
+    """These are left as they were written; in whatever way that was, the file still loads."""
+    path = tmp_path / "game.orbis"
+    for written in ("1. fire\n", "  1. fire\n    1. love gain r5\n", "\t1. fire  # so be it\n\n; well\n", "1. fire\r\n"):
+        path.write_bytes((HEADER + written).encode())
+        with RecordFile.open(str(path)) as file:
+            record = file.record.play(file.record.stage().parse("a2 1"))
+            file.keep(record)
+        assert path.read_bytes().startswith((HEADER + written).encode())
+        assert load_record(str(path)) == (record, "")
+
+
+def test_a_file_too_long_is_not_taken_for_one_that_was_cut_short(tmp_path):
+    path = tmp_path / "game.orbis"
+    path.write_text(HEADER + "# a word\n" * 130_000)
+    for read in (load_record, RecordFile.open):
+        with pytest.raises(InputError, match=r"game\.orbis: expected a game of at most 1048576 bytes, found more"):
+            read(str(path))
 
 
 def test_what_was_drawn_is_filled_in(tmp_path):
