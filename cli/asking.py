@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 from ..language import ngettext
@@ -58,6 +59,7 @@ def _with_menus(complete: Complete) -> Callable[[str, str], str]:
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import Completer
     from prompt_toolkit.completion import Completion as Shown
+    from prompt_toolkit.filters import Condition
     from prompt_toolkit.history import InMemoryHistory
 
     class Typed(Completer):
@@ -67,9 +69,13 @@ def _with_menus(complete: Complete) -> Callable[[str, str], str]:
                 yield Shown(each.text, each.start - len(line), display_meta=each.meaning)
 
     history = InMemoryHistory()
+    # Lines are set aside for the menu once something is typed, not before: on a small screen they push out of sight
+    # what the question is about.
+    typing = Condition(lambda: session.default_buffer.text != "")
     session: PromptSession[str] = PromptSession(
-        history=history, completer=Typed(), complete_while_typing=True, reserve_space_for_menu=_SHOWN
-    )
+        history=history, completer=Typed(), complete_while_typing=typing,
+        reserve_space_for_menu=min(_SHOWN, get_terminal_size().lines // 3),
+    )  # fmt: skip
 
     def ask(question: str, current: str) -> str:
         if current:
@@ -125,6 +131,10 @@ def _with_tab(complete: Complete) -> Callable[[str, str], str]:
         readline.clear_history()
         if current:
             readline.add_history(current)
-        return input(question)
+        try:
+            return input(question)
+        except EOFError:
+            write("\n")  # as the other ways of asking do
+            raise
 
     return ask

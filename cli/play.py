@@ -154,7 +154,9 @@ def _begun(
 
     if tiles == "-":
         raise click.UsageError(_("--tiles: the games have to name their tile set, so it cannot come from -."))
-    if len(words) == 1 and words[0].endswith(ENDING):
+    if len(words) == 1 and (words[0].endswith(ENDING) or os.sep in words[0]):  # no name of a player
+        if os.path.isdir(words[0]):
+            raise InputError.one(place_of(words[0]), _("expected a game file, found a directory"))
         raise InputError.one(place_of(words[0]), _("expected a game file, found no such file"))
     path = record or free_name(DEFAULT_FILE, ENDING)
     # The file is made with the first turn: better say now what would be said then.
@@ -243,6 +245,8 @@ class _Session:
             for seat in self.game.seats
         )
         record = self.game.record
+        if self.file is not None and self.file.cut:
+            self._say(_("The last line was not finished and is left out: {text}", text=self.file.cut) + "\n")
         if record.turns:
             self._say(_("{players}: going on with {file} at turn {turn}.", players=seats, file=self.name,
                         turn=record.last + 1) + "\n")  # fmt: skip

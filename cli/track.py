@@ -31,7 +31,10 @@ from .options import (
 from .turn_asking import BACK, Command, Entry, TurnAsking
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..advisor import Advice
+    from ..move_entry import Option
     from ..position import Move, Position
     from ..record import Misfit, Record, Stage, Turn
     from ..record_file import RecordFile
@@ -267,14 +270,18 @@ class _Session:
         """What came after the last move, if that is open and somebody has seen it."""
         from ..move_entry import DrawEntry
 
-        record = self.record
-        turn, stage = record.turn(record.last), record.stage(record.last)
-        if turn.move.cell is None or turn.drawn is not None:
-            return
-        entry = DrawEntry(stage, turn.move)
-        if self._fill(entry) and entry.tile is not None:
-            # Not `seen`: the set may lack it.
-            self.keep(record.before(record.last).play(turn.move, entry.tile, turn.comment))
+        number = self.record.last
+        # Again after a note, or a correction of another turn; not once the turn itself is gone.
+        while self.record.last == number:
+            turn, stage = self.record.turn(number), self.record.stage(number)
+            if turn.move.cell is None or turn.drawn is not None:
+                return
+            entry = DrawEntry(stage, turn.move)
+            if self._fill(entry):
+                if entry.tile is not None:
+                    # Not `seen`: the set may lack it.
+                    self.keep(self.record.corrected(number, turn.move, entry.tile))
+                return
 
     def _tell(self, number: int) -> None:
         self.say("\n".join(wrap(self._line(self.record, number), 79, subsequent_indent="   ")) + "\n")
@@ -377,14 +384,37 @@ class _Session:
         if len(waiting) > 1:
             options = [Option(KEYS[one.cell], _cell(one.cell), one, (_cell(one.cell),)) for one in waiting]
             choice = ", ".join(f"{option.key} {option.label}" for option in options)
-            answer = self.asking.line(_("Which cell") + f" ({choice}): ", options)
+            answer = self._answer_aside(_("Which cell") + f" ({choice}): ", options)
             found = [option.value for option in options if answer in (option.key, option.label)]
             if not found:
                 return
             each = found[0]
         entry = TileChoice(_("The tile on {cell}", cell=_cell(each.cell)), each.tiles, not_among(each.tiles))
-        if self.asking.fill(entry) is None and entry.tile is not None:
+        if self._fill_aside(entry) and entry.tile is not None:
             self.keep(self.record.seen(each.cell, entry.tile))
+
+    # Questions in the middle of something: the game can be looked at; any other command gives that up.
+
+    def _fill_aside(self, entry: Entry) -> bool:
+        """Whether the entry is whole."""
+        while (command := self.asking.fill(entry)) is not None:
+            if not self._looked(command):
+                return False
+        return True
+
+    def _answer_aside(self, question: str, options: Sequence[Option] = ()) -> str | None:
+        while isinstance(answer := self.asking.line(question, options), Command):
+            if not self._looked(answer):
+                return None
+        return answer
+
+    def _looked(self, command: Command) -> bool:
+        looks = {HELP: self._help, MOVES: self._moves, SHOW: self._show}
+        if command is QUIT:
+            raise _Left
+        if command in looks:
+            looks[command]()
+        return command in looks
 
     # Correcting an earlier turn.
 
@@ -412,9 +442,9 @@ class _Session:
         changed = self._changed_turn(record, number)
         if changed is None:
             return None
-        record, move, drawn = changed
+        begun, move, drawn = changed
         try:
-            return record.corrected(number, move, drawn)
+            return record.remade(begun, number, move, drawn)
         except Misfit as misfit:
             return self._mend(record, misfit)
 
@@ -424,9 +454,9 @@ class _Session:
             self.say("  " + _("There is no turn yet.") + "\n")
             return None
         while True:
-            answer = self.asking.line(_("Which turn ({first} to {last}; Enter: none)",
-                                        first=record.first, last=record.last) + ": ")  # fmt: skip
-            if isinstance(answer, Command) or not answer:
+            answer = self._answer_aside(_("Which turn ({first} to {last}; Enter: none)",
+                                          first=record.first, last=record.last) + ": ")  # fmt: skip
+            if not answer:
                 return None
             try:
                 if not answer.isdecimal():
@@ -438,38 +468,38 @@ class _Session:
                 self.asking.refuse(error)
 
     def _changed_turn(self, record: Record, number: int) -> tuple[Record, Move, Tile | None] | None:
-        """Another move, or another tile that came, for a turn; None if somebody thinks better of it."""
-        turn = record.turn(number)
+        """The record before a turn, and another move or another tile that came; None if somebody thinks better of it."""
+        turn, begun = record.turn(number), record.before(number)
         self._tell(number)
         if turn.move.cell is not None:
             answer = self._choice(_("What was wrong (1 the move, 2 the tile that came, 0 nothing)"), "120")
             if answer == "2":
-                drawn = self._drawn(record.stage(number), turn.move)
-                return None if drawn is None else (record, turn.move, drawn[0])
+                drawn = self._drawn(begun.stage(), turn.move)
+                return None if drawn is None else (begun, turn.move, drawn[0])
             if answer != "1":
                 return None
-        return self._another_move(record, record.stage(number), turn)
+        return self._another_move(begun, turn)
 
-    def _another_move(self, record: Record, stage: Stage, turn: Turn) -> tuple[Record, Move, Tile | None] | None:
-        """A move instead of the one of a turn, and what came after it: that which came before, if it still can."""
+    def _another_move(self, begun: Record, turn: Turn) -> tuple[Record, Move, Tile | None] | None:
+        """A move instead of the one of a turn, and what came after it: that which came before, if it still can. With
+        the record before it, in which a tile that was not known may have been named."""
         from ..move_entry import MoveEntry
 
-        entry = MoveEntry(stage)
-        if self.asking.fill(entry) is not None or entry.move is None:
+        entry = MoveEntry(begun.stage())
+        if not self._fill_aside(entry) or entry.move is None:
             return None
         if entry.seen is not None:
-            record = record.seen(*entry.seen)
-            stage = entry.stage
-        if entry.move.cell is None or turn.drawn in stage.draws(entry.move):
-            return record, entry.move, None if entry.move.cell is None else turn.drawn
-        drawn = self._drawn(stage, entry.move)
-        return None if drawn is None else (record, entry.move, drawn[0])
+            begun = begun.seen(*entry.seen)
+        if entry.move.cell is None or turn.drawn in begun.stage().draws(entry.move):
+            return begun, entry.move, None if entry.move.cell is None else turn.drawn
+        drawn = self._drawn(begun.stage(), entry.move)
+        return None if drawn is None else (begun, entry.move, drawn[0])
 
     def _drawn(self, stage: Stage, move: Move) -> tuple[Tile | None] | None:
         from ..move_entry import DrawEntry
 
         entry = DrawEntry(stage, move)
-        return None if self.asking.fill(entry) is not None else (entry.tile,)
+        return (entry.tile,) if self._fill_aside(entry) else None
 
     def _mend(self, record: Record, misfit: Misfit) -> Record | None:
         """The record with every later turn mended that does not fit any more; None if somebody gives it up."""
@@ -487,20 +517,20 @@ class _Session:
                 return misfit.record
             if answer != "1":
                 return None
-            found = self._another_move(misfit.record, misfit.record.stage(), record.turn(number))
+            found = self._another_move(misfit.record, record.turn(number))
             if found is None:
                 continue
             begun, move, drawn = found
             try:
-                return record.mended(begun.play(move, drawn, record.turn(number).comment), number + 1)
+                return record.remade(begun, number, move, drawn)
             except Misfit as another:
                 misfit = another
 
     def _choice(self, question: str, keys: str) -> str:
         """One of the keys; the last of them if a command comes instead."""
         while True:
-            answer = self.asking.line(f"{question}: ")
-            if isinstance(answer, Command):
+            answer = self._answer_aside(f"{question}: ")
+            if answer is None:
                 return keys[-1]
             if answer and answer in keys:
                 return answer

@@ -365,9 +365,15 @@ class Record:
         back, kept; the realm follows. `Misfit` if one of them does not fit any more. Variations that do not are left
         out.
         """
-        record = self.before(number)
-        record.stage().check(move)
-        return self.mended(record._with(self.turn(number)._replace(move=move, drawn=drawn)), number + 1)
+        return self.remade(self.before(number), number, move, drawn)
+
+    def remade(self, begun: Record, number: int, move: Move, drawn: Tile | None) -> Record:
+        """`begun`, which ends before the turn of this number; another turn in this one's place, its comments kept and
+        those variations that fit there; and this record's later turns, checked as `corrected` does."""
+        turn, old, new = self.turn(number), self.stage(number), begun.stage()
+        new.check(move)
+        made = turn._replace(move=move, drawn=drawn, variations=_carried_variations(turn, old, new))
+        return self.mended(begun._with(made), number + 1)
 
     def mended(self, begun: Record, number: int) -> Record:
         """`begun`, which ends before the turn of this number, and this record's turns from there on, each
@@ -392,11 +398,16 @@ def _carried(turn: Turn, old: Stage, new: Stage) -> Turn:
     # What nobody exchanged is not exchanged now, either.
     move = new.parse(text if " swap " in text else f"{text} swap none")
     drawn = None if turn.drawn is None else new.drawn(move, tile_text(turn.drawn))
-    variations = []
+    return turn._replace(move=move, drawn=drawn, variations=_carried_variations(turn, old, new))
+
+
+def _carried_variations(turn: Turn, old: Stage, new: Stage) -> tuple[tuple[Turn, ...], ...]:
+    """Those that fit there."""
+    found = []
     for variation in turn.variations:
         with suppress(InputError):
-            variations.append(_carried_line(variation, old, new))
-    return turn._replace(move=move, drawn=drawn, variations=tuple(variations))
+            found.append(_carried_line(variation, old, new))
+    return tuple(found)
 
 
 def _carried_line(turns: Sequence[Turn], old: Stage, new: Stage) -> tuple[Turn, ...]:

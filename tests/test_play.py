@@ -227,6 +227,14 @@ def test_engine_players_are_watched(tmp_path):
     assert report["winners"] == [index + 1 for index in reference.winners(record.position())]
 
 
+def test_a_line_that_was_cut_short_is_told(tmp_path):
+    installed("play", "Anna", "Bo", "--seed", 5, stdin="god death\n", cwd=tmp_path)
+    path = tmp_path / "game.orbis"
+    path.write_text(path.read_text() + "2. Bo: god oc")
+    answer = installed("play", "game.orbis", stdin="q\n", cwd=tmp_path)
+    assert answer.out.startswith("The last line was not finished and is left out: 2. Bo: god oc\n")
+
+
 def test_two_people_and_a_save_and_a_resignation(tmp_path):
     script = "god death\nundo\ngod oceans\nsave\ncopy.orbis\nsave\ncopy.orbis\nnonsense\nresign\n"
     answer = installed("play", "Anna", "Bo", "--seed", 5, stdin=script, cwd=tmp_path)
@@ -253,6 +261,8 @@ def test_who_only_looks_leaves_no_file(tmp_path):
     ("arguments", "message"),
     [
         (["nothing.orbis"], "nothing.orbis: expected a game file, found no such file"),
+        (["./nothing"], "./nothing: expected a game file, found no such file"),
+        (["./"], "./: expected a game file, found a directory"),
         (["casul"], "(nearest: casual)"),
         (["me"] * 5, "expected 2 to 4, found 5"),
         (["--level", "11"], "--level: expected a level from 1 to 10"),

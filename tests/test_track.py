@@ -157,6 +157,22 @@ def test_ctrl_c_ends_thinking_with_what_is_known_and_then_the_program(tmp_path):
     assert terminal.process.wait(20) == 130
 
 
+def test_on_a_small_screen_the_table_is_not_pushed_away_by_an_empty_menu(tmp_path):
+    terminal = Terminal("track", "game.orbis", "--from", MIDDLE, cwd=tmp_path)
+    shown = terminal.type("", FIRST)
+    assert not shown.partition(FIRST)[2].count("\n"), "nothing is set aside before a key is typed"
+    assert "\n" in terminal.type("b", "b2")
+    terminal.process.kill()
+    terminal.process.wait()
+
+
+def test_ctrl_d_ends_on_a_line_of_its_own(tmp_path):
+    terminal = Terminal("track", "game.orbis", "--from", MIDDLE, cwd=tmp_path, term="dumb")
+    terminal.type("", "as they lie")
+    assert "\nKept in game.orbis" in terminal.type("\x04", "orbis track game.orbis")
+    assert terminal.ends() == 0
+
+
 def test_tiles_are_completed_while_they_are_typed(tmp_path):
     terminal = Terminal("track", "game.orbis", cwd=tmp_path)
     terminal.type("", "Players in turn order")
@@ -218,6 +234,20 @@ def test_a_game_goes_on_where_it_was_left(track):
     assert turns()[-1] == "4. Bo: god fire"
 
 
+def test_what_stands_beside_a_turn_stays_when_its_tile_is_named(track):
+    track("0 1 12345", "4 1")
+    path = Path("game.orbis")
+    path.write_text(path.read_text().replace("2. Bo", "# at last\n2. Bo") + "    2. Bo: god fire\n# the end\n")
+    track("y1b", begun=True)
+    assert path.read_text().endswith("# at last\n2. Bo: a2 r1a 1 gain b2 | y1b\n    2. Bo: god fire\n# the end\n")
+
+
+def test_the_tile_is_asked_for_again_after_a_note_or_a_correction(track):
+    done = track("0 1 12345", "4 1", "n", "who laid it?", "f", "1", "love", "22344", "yellow", "m")
+    assert done.out.count("What came to a2") == 3
+    assert turns()[1] == "2. Bo: a2 r1a 1 gain b2 | y1b  # who laid it?"
+
+
 def test_turns_and_answers_are_taken_back(track):
     track("0 1 12345", "4 1", "-", "4", "-", "7", "0", "u", "u", "u", "fire")
     assert turns() == ["1. Anna: god fire"]
@@ -248,7 +278,7 @@ def test_a_correction_that_does_not_fit_is_mended_or_given_up(track):
     track(*FIX)
     before = turns()
     wrong = "Turn 3, Anna: b2 g1b 1 pay y does not fit any more: cannot play g1b without an exchange: expected y, found"
-    for answers in (["0"], ["9", "0"], ["1", "q", "0"]):
+    for answers in (["0"], ["9", "0"], ["1", "u", "0"]):
         done = track("f", "1", "love", "11235", *answers, begun=True)
         assert wrong in done.out and "Everything is as it was." in done.out, done.out
         assert turns() == before
@@ -258,6 +288,33 @@ def test_a_correction_that_does_not_fit_is_mended_or_given_up(track):
     done = track("f", "1", "love", "22222", "2", begun=True)
     assert len(turns()) == 5, "a realm of green alone does no harm now"
     assert track("f", "77", "x7", "", begun=True).code == 0
+
+
+def test_a_turn_entered_anew_keeps_what_stands_beside_it(track):
+    track(*FIX)
+    path = Path("game.orbis")
+    third = "3. Anna: b2 g1b 1 pay y | w1a\n"
+    beside = "# now!\n{}    3. Anna: a1 b1b wild 1 | w1a  # or so\n"
+    path.write_text(path.read_text().replace(third, beside.format(third)))
+    track("f", "1", "love", "11235", "1", "5 0", begun=True)
+    assert beside.format("3. Anna: b2 g1b wild 1 | w1a\n") in path.read_text()
+
+
+def test_a_correction_goes_on_after_a_look_at_the_game(track):
+    done = track(*FIX, "f", "m", "1", "s", "?", "love", "moves", "22344")
+    assert "4 later turns were checked again and fit." in done.out
+    assert done.out.count("Everything is as it was.") == 0
+    done = track("f", "1", "u", begun=True)
+    assert "Everything is as it was." in done.out and len(turns()) == 5
+    assert track("f", "1", "q", "never read", begun=True).out.count("Kept in game.orbis") == 1
+
+
+def test_a_correction_takes_a_tile_that_nobody_had_seen(track):
+    """The tile that was thought to have come later lay there already, and was what was taken."""
+    track("0 1 12345", "4 1", "y1b", "5 1", "8 1", "0", "2 1R", "g2a")
+    done = track("0", "f", "5", "1", "8", "g2a", "1", "g2b", "m", begun=True)
+    assert (done.code, done.err) == (0, "")
+    assert turns()[3:] == ["4. Bo: b3 g1a 1L gain r | g2a", "5. Anna: b3 g2a 1L pay gbw | g2b"]
 
 
 def test_a_note_and_everything_shown(track):
