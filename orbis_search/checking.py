@@ -405,6 +405,21 @@ def _drawn_by_now(position: Position, unread: Collection[str]) -> int:
     return len(CELLS) - waiting + sum(player.regions for player in position.players)
 
 
+def star_problem(tile: Tile, players: int) -> str | None:
+    """Why a game of so many does not use a tile, or None."""
+    if tile.star in SET_UP[players].stars:
+        return None
+    if tile.star is Star.WHITE:
+        return _(
+            "expected a tile that a game of {players} uses, found {tile}, whose white star is for 4 players",
+            players=players, tile=tile.id,
+        )
+    return _(
+        "expected a tile that a game of {players} uses, found {tile}, whose purple star is for 3 or 4 players",
+        players=players, tile=tile.id,
+    )
+
+
 def _tile_problems(position: Position, unread: Collection[str]) -> Iterator[Problem]:
     """Each tile exists once, belongs to this game, and no mystic value stands on two tiles.
 
@@ -413,7 +428,6 @@ def _tile_problems(position: Position, unread: Collection[str]) -> Iterator[Prob
     follows from the set: whoever describes tiles has another box than the set is of.
     """
     number = len(position.players)
-    stars = SET_UP[number].stars
     of_set = frozenset(position.tiles.tiles)
     first: dict[Tile, str] = {}
     mystics: dict[int, tuple[Tile, str]] = {}
@@ -432,19 +446,7 @@ def _tile_problems(position: Position, unread: Collection[str]) -> Iterator[Prob
                 "expected a tile of {tiles}, found {found}",
                 tiles=position.tiles.name, found=tile.id,
             ))
-        if tile.star not in stars:
-            message = (
-                _(
-                    "expected a tile that a game of {players} uses, found {tile}, whose white star is for 4 players",
-                    players=number, tile=tile.id,
-                )
-                if tile.star is Star.WHITE
-                else _(
-                    "expected a tile that a game of {players} uses, found {tile}, "
-                    "whose purple star is for 3 or 4 players",
-                    players=number, tile=tile.id,
-                )
-            )
+        if message := star_problem(tile, number):
             yield Problem(place, message)
         if tile.mystic is not None and not follows:
             other = mystics.setdefault(tile.mystic, (tile, place))

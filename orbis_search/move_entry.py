@@ -516,8 +516,8 @@ def _what_goes(turn: Economy, stated: Stated, realms: Sequence[Worshipers]) -> Q
 
 def _answer_in_turn(entry: MoveEntry | TileChoice, words: Sequence[str]) -> None:
     """One answer of several words, or else each word an answer; numbers that choose are always several."""
-    options = entry.question.options if entry.question is not None else ()
-    if len(words) > 1 and all(map(str.isdecimal, words)) and any(option.key for option in options):
+    keys = [option.key for option in entry.question.options] if entry.question is not None else []
+    if len(words) > 1 and all(map(str.isdecimal, words)) and words[0] in keys:
         for word in words:
             entry.answer_one(word)
         return

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .checking import default_piles, problems
+from .checking import cell_place, default_piles, problems
 from .descriptions import resolve_tile
 from .editing import god_of, names_of
 from .errors import InputError
@@ -118,11 +118,19 @@ class SetUpEntry:
                 if self._choice.tile is not None:
                     self._history.append((self.names, self.cells))
                     self.cells = (*self.cells, self._choice.tile)
+                    self._expect_fine(len(self.cells) - 1)
                     self._ask()
         except InputError:
             self.cells, self._history = cells, history
             self._ask()
             raise
+
+    def _expect_fine(self, index: int) -> None:
+        """InputError if a tile that the set has cannot lie here, as in a game of so many."""
+        centre = tuple(map(Cell, self.cells)) + (Cell(None),) * (len(CELLS) - len(self.cells))
+        found = [each for each in problems(self._table(self.names, centre, ())) if each.place == cell_place(index)]
+        if found:
+            raise InputError(found)
 
     def _take_gods(self, text: str) -> None:
         digits = text.replace(" ", "")

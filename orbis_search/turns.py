@@ -7,10 +7,10 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from . import reference, rules
-from .checking import default_piles, problems
+from .checking import default_piles, problems, star_problem
 from .descriptions import resolve_tile
 from .errors import InputError
-from .language import _, ngettext
+from .language import N_, _, ngettext
 from .position import Cell, Move, Position
 from .texts import shown
 from .tiles import Tile
@@ -103,11 +103,26 @@ def drawn_tile(text: str, place: str, before: Position, after: Position) -> Tile
     is_new = tile.described and not of_set and tile.level == lowest + 1
     if tile in possible or (is_new and _follows(before)[lowest]):
         return tile
-    message = _(
-        "expected a tile that can come ({tiles}), found {found}",
-        tiles=_listed(possible), found=shown(text),
-    )
-    raise InputError.one(place, message)
+    raise InputError.one(place, star_problem(tile, players) or _cannot_come(tile, text, after))
+
+
+def _cannot_come(tile: Tile, text: str, after: Position) -> str:
+    """Why a tile is none of those that can come: mostly it has been seen, and what was entered then is wrong."""
+    tiles, found = _listed(possible_draws(after)), shown(text)
+    for index, cell in enumerate(after.centre):
+        if cell.tile == tile:
+            message = N_("expected a tile that can come ({tiles}), found {found}, which lies on {cell}")
+            return _(message, tiles=tiles, found=found, cell=CELLS[index])
+    for seat, player in enumerate(after.players, 1):
+        if any(placed.tile == tile for _slot, placed in player.placed()):
+            name = player.name or _("player {number}", number=seat)
+            message = N_("expected a tile that can come ({tiles}), found {found}, which {player} has")
+            return _(message, tiles=tiles, found=found, player=name)
+    level = _lowest(after) + 1
+    if tile.level != level:
+        message = N_("expected a tile of level {level} ({tiles}), found {found} of level {other}")
+        return _(message, level=level, tiles=tiles, found=found, other=tile.level)
+    return _("expected a tile that can come ({tiles}), found {found}", tiles=tiles, found=found)
 
 
 def refilled(before: Position, after: Position, tile: Tile) -> Position:

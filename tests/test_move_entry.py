@@ -12,6 +12,7 @@ from orbis_search.move_entry import DrawEntry, MoveEntry
 from orbis_search.notation import read_position
 from orbis_search.packing import Packing, unpack_move
 from orbis_search.record import Record, Stage
+from orbis_search.vocabulary import NOBODY
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -43,6 +44,11 @@ MIDDLE = Stage(read_position(
     ":r2gb2w2/fire/b1c,g1a,b1d,b1b,w2b/.,.,x.b2e,b2d:rb3yw3/-/w2e,w2f,w1b,w1c,r1c/.,.,w.g2a,r2a:love+death"
 ))  # fmt: skip
 
+# With few enough worshipers that each way for a volcano is listed.
+FEW = Stage(MIDDLE.position._replace(centre=tuple(
+    cell._replace(worshipers=NOBODY) for cell in MIDDLE.position.centre
+)))  # fmt: skip
+
 
 def entered(stage: Stage, *lines: str) -> str:
     entry = MoveEntry(stage)
@@ -69,6 +75,9 @@ def entered(stage: Stage, *lines: str) -> str:
         (MIDDLE, ["5 1 0 5"], "b2 r2d 3.3 pay w cancelled"),
         (MIDDLE, ["5 1 1", "33 33"], "goes"),
         (MIDDLE, ["5 1 1", "c1:b2", "5"], "b2 r2d 3.3 pay w valid remove c1:b2"),
+        (FEW, ["5 1 1", "2"], "goes"),
+        (FEW, ["5 1 1", "81 41", "5"], "b2 r2d 3.3 pay w valid remove b3:r a2:r"),
+        (FEW, ["5 1 1", "8141", "5"], "b2 r2d 3.3 pay w valid remove b3:r a2:r"),
         (MIDDLE, ["1", "3.3"], "swap"),
         (MIDDLE, ["1", "3.3", "1"], "a1 b2a 3.3 swap b3>g pay gy valid"),
         (MIDDLE, ["love", "22222", "33 4"], "god love gain g5 keep rg5bw3"),
