@@ -18,7 +18,7 @@ from threading import Event, Thread
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ._core.orbis.core import ALL, SEARCH
+from ._core.orbis.core import ALL, DIFFERENT, SEARCH
 from ._core.search.endgame import ALL_IDEAS as ALL_IDEAS  # for others, as the next one
 from ._core.search.endgame import IDEAS as IDEAS
 from ._core.search.endgame import Solver
@@ -532,10 +532,10 @@ def solution_to_json(solution: Solution, top: int | None = None) -> dict[str, An
 
 
 def is_near_the_end(state: PackedState) -> bool:
-    """Whether the solver has a chance before a search is done."""
+    """Whether the solver has a chance before a search is done. Moves are counted as the solver lists them."""
     if state.turns_left > PROVE_TURNS[state.players]:
         return False
-    return bool(state.count_moves(SEARCH if state.players == 2 else ALL) <= PROVE_MOVES)
+    return bool(state.count_moves(SEARCH if state.players == 2 else DIFFERENT) <= PROVE_MOVES)
 
 
 def prove_best(

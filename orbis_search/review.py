@@ -20,7 +20,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
-from math import sqrt
+from math import hypot, sqrt
 from random import Random
 from threading import Event
 from time import perf_counter
@@ -71,7 +71,7 @@ class Value(NamedTuple):
     shares: Shares
     points: tuple[float, ...]  # expected at the end
     sampled: Shares  # what a search alone says; the same where nothing is proved
-    error: float = 0.0  # half the width of that one's 95 % interval, of the player to move
+    errors: tuple[float, ...]  # half the width of the 95 % interval of each
     proved: bool = True  # `shares` are exact
 
 
@@ -109,17 +109,23 @@ class Judged:
     why: Comparison | None = None  # the best move against the one played, at turning points
 
     @property
-    def luck_error(self) -> float:
-        """Half the width of the luck's 95 % interval."""
-        if len(self.draws) < 2 or self.drawn is None:
-            return 0.0
+    def luck_errors(self) -> tuple[float, ...]:
+        """Half the width of the luck's 95 % interval, by player."""
+        if self.drawn is None:
+            return (0.0,) * len(self.luck)
         everything = sum(draw.weight for draw in self.draws)
-        variance = 0.0
-        for draw in self.draws:
-            part = draw.weight / everything
-            error = 0.0 if draw.value.proved else draw.value.error
-            variance += ((1 - part if draw.tile == self.drawn else part) * error) ** 2
-        return sqrt(variance)
+        parts = {draw.tile: (-draw.weight / everything, draw.value) for draw in self.draws}
+        part, value = parts.get(self.drawn, (0.0, self.then))  # a tile that the set lacks is in no mean
+        parts[self.drawn] = (1 + part, value)
+        sampled = [(part, value.errors) for part, value in parts.values() if not value.proved]
+        return tuple(sqrt(sum((part * errors[p]) ** 2 for part, errors in sampled)) for p in range(len(self.luck)))
+
+    @property
+    def luckiest(self) -> int | None:
+        """Who gained most by the draw, if that is a swing and not within its error."""
+        player = max(range(len(self.luck)), key=lambda player: self.luck[player])
+        gain = self.luck[player]
+        return player if gain >= SWING and gain > self.luck_errors[player] else None
 
     @property
     def accuracy(self) -> float:
@@ -210,8 +216,7 @@ class Review:
         for turn in self.turns:
             if turn.loss >= SWING and turn.verdict not in (GOOD, BEST, FORCED):
                 found.append(Swing(turn, False, turn.player, turn.loss))
-            luckiest = max(range(self.players), key=lambda player: turn.luck[player])
-            if turn.luck[luckiest] >= SWING and turn.luck[luckiest] > turn.luck_error:
+            if (luckiest := turn.luckiest) is not None:
                 found.append(Swing(turn, True, luckiest, turn.luck[luckiest]))
         found.sort(key=lambda swing: -swing.size)
         return tuple(sorted(found[:TURNING_POINTS], key=lambda swing: (swing.turn.number, swing.by_luck)))
@@ -443,7 +448,7 @@ class _Looking:
         if state.to_move < 0:
             shares = state.shares()
             result = tuple(Fraction(share, sum(shares)) for share in shares)
-            return Value(result, tuple(map(float, state.points())), result)
+            return Value(result, tuple(map(float, state.points())), result, (0.0,) * state.players)
         solved = None
         if is_near_the_end(state):
             solved = self.solved(state, limits.part(PROVE_PART))
@@ -458,9 +463,10 @@ class _Looking:
             (best.shares[player] / n + sum(row.shares[player] for row in rows) / everything) / 2
             for player in range(state.players)
         )
-        error = half_width(n, best.shares[state.to_move], best.share_squared)
+        # Hardly a victory is shared: a part of it is one or nothing, and its own square.
+        errors = tuple(half_width(n, share, share) for share in best.shares)
         points = tuple(each / n for each in best.points)
-        return Value(sampled if solved is None else solved.lows, points, sampled, error, solved is not None)
+        return Value(sampled if solved is None else solved.lows, points, sampled, errors, solved is not None)
 
     def search(self, state: PackedState, limits: Limits) -> Search:
         """A search that is done. The same seed for all that is compared."""
@@ -509,7 +515,7 @@ def _unknown(position: Position) -> Value:
     """Of a start that nobody had the time to look at."""
     players = len(position.players)
     shares = (Fraction(1, players),) * players
-    return Value(shares, (0.0,) * players, shares, 1.0, proved=False)
+    return Value(shares, (0.0,) * players, shares, (1.0,) * players, proved=False)
 
 
 def _shares(values: Iterable[float]) -> Shares:
@@ -533,7 +539,7 @@ def _mean(draws: Sequence[Draw]) -> Value:
         tuple(sum((d.weight * d.value.shares[p] for d in draws), Fraction(0)) / everything for p in players),
         tuple(sum(d.weight * d.value.points[p] for d in draws) / everything for p in players),
         tuple(sum((d.weight * d.value.sampled[p] for d in draws), Fraction(0)) / everything for p in players),
-        sqrt(sum((d.weight * d.value.error) ** 2 for d in draws)) / everything,
+        tuple(sqrt(sum((d.weight * d.value.errors[p]) ** 2 for d in draws)) / everything for p in players),
         all(d.value.proved for d in draws),
     )
 
@@ -554,7 +560,8 @@ def _chained(start: Value, verdicts: Iterable[_Verdict]) -> tuple[Judged, ...]:
         position, mine, best = each.played.position, each.mine, each.value
         mover = position.to_move or 0
         loss = best.shares[mover] - mine.shares[mover]
-        error = 0.0 if best is mine or (mine.proved and best.proved) else sqrt(mine.error**2 + best.error**2)
+        exact = best is mine or (mine.proved and best.proved)
+        error = 0.0 if exact else hypot(mine.errors[mover], best.errors[mover])
         found.append(
             Judged(
                 number=position.turns_played + 1,

@@ -50,7 +50,7 @@ def _value(value: Value) -> dict[str, Any]:
     return {
         "shares": [str(share) for share in value.shares],
         "points": list(value.points),
-        "error": 0.0 if value.proved else value.error,
+        "errors": [0.0 if value.proved else error for error in value.errors],
         "proved": value.proved,
     }
 
@@ -73,7 +73,7 @@ def _turn(turn: Judged) -> dict[str, Any]:
         "revision": [str(share) for share in turn.revision],
         "skill": [str(share) for share in turn.skill],
         "luck": [str(share) for share in turn.luck],
-        "luck_error": turn.luck_error,
+        "luck_errors": list(turn.luck_errors),
         "then": _value(turn.then),
         "draws": [_draw(draw) for draw in turn.draws if draw.tile is not None],
         "reasons": [] if turn.why is None else list(reasons(turn.why)),

@@ -16,7 +16,7 @@ from .fontwidths import text_width
 from .glyphs import GREY, INK, LINE, PANEL, PAPER, fitted
 from .language import _
 from .render_review import CLASS_WORDS, names, percent, stopped_words, swing_words, title
-from .review import SWING, Judged, Review
+from .review import Judged, Review
 from .scene import Circle, Group, Point, Polygon, Rect, Scene, Shape, Text, rectangle
 
 WIDTH, NARROW, HEIGHT = 1000.0, 480.0, 460.0
@@ -155,9 +155,8 @@ class Plot:
                 words = f"{turn.number}. {_(CLASS_WORDS[turn.verdict])}"
                 shapes = [*cross(*at, self.palette.error)]
                 yield self._marked(f"error-{turn.number}", words, turn, at, shapes, (turn.number, False) in numbered)
-            player = max(range(self.review.players), key=lambda player: turn.luck[player])
-            if turn.luck[player] >= SWING:
-                shown = player if player in self.lines else 0
+            if (luckiest := turn.luckiest) is not None:
+                shown = luckiest if luckiest in self.lines else 0
                 up = turn.luck[shown] > 0
                 at = self.x(done + 1), self.y(turn.then.shares[shown])
                 lucky = _("lucky draw")

@@ -7,6 +7,7 @@ NOTHING: Final[int]
 LEFT: Final[int]
 ALL: Final[int]
 SEARCH: Final[int]
+DIFFERENT: Final[int]
 PRUNING_RULES: Final[dict[str, int]]
 IS_CHECKED_BUILD: Final[bool]
 

@@ -49,6 +49,7 @@ PRUNING_RULES = {
     "last colours": PRUNE_LAST_COLOURS,
 }
 ALL, SEARCH = EVERY_MOVE, SEARCH_MOVES
+DIFFERENT = PRUNE_MIRROR | PRUNE_LAST_ASHES | PRUNE_LAST_COLOURS  # one of those that lead to the same
 IS_CHECKED_BUILD = bool(CHECKED)
 
 
@@ -573,7 +574,7 @@ cdef class PackedState:
         handle.game.scratch_free = orbis_scratch_free
         handle.game.ending = orbis_ending()
         handle.game.scratch_ask = orbis_scratch_ask
-        handle.game.same = PRUNE_MIRROR | PRUNE_LAST_ASHES | PRUNE_LAST_COLOURS
+        handle.game.same = DIFFERENT
         handle.state = malloc(size)
         if handle.state == NULL:
             raise MemoryError()
