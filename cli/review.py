@@ -13,6 +13,7 @@ from ..errors import InputError
 from ..language import _
 from .options import (
     duration_type,
+    expect_writable,
     json_option,
     load_game,
     place_of,
@@ -79,11 +80,15 @@ def review(
         raise click.UsageError(_("expected a GAME, or --batch DIR"))
     if output is not None:
         raise click.UsageError(_("-o goes with --batch."))
+    if (plot == "-") + (html == "-") + as_json > 1:
+        raise click.UsageError(_("--plot -, --html - and --json cannot share standard output."))
     pictured = None if plot is None else _plot_writer(plot)
+    record = load_game(game, tiles).record
+    for option, path in (("--plot", plot), ("--html", html)):
+        _expect_place(option, path, game)
 
     from ..review import review_game
 
-    record = load_game(game, tiles).record
     with _Progress() as progress:
         found = review_game(
             record, simulations=sims, seconds=seconds, threads=threads, seed=seed or 0, progress=progress
@@ -107,6 +112,15 @@ def review(
         sys.stdout.flush()
         print(_("orbis: interrupted"), file=sys.stderr)
         raise click.exceptions.Exit(INTERRUPTED)
+
+
+def _expect_place(option: str, path: str | None, game: str) -> None:
+    """A minute of work is not done for a file that cannot be written, or that would cost the game itself."""
+    if path is None or path == "-":
+        return
+    if os.path.realpath(path) == os.path.realpath(game):
+        raise InputError.one(option, _("expected another file than the game, found {found}", found=place_of(path)))
+    expect_writable(path)
 
 
 def _plot_writer(path: str) -> Callable[[Review], bytes]:
@@ -154,7 +168,7 @@ def _review_batch(
     from ..batch import Results
     from ..errors import Problem
 
-    tasks, problems = review_batch.games_in(folder)
+    tasks, problems = review_batch.games_in(folder, output)
     settings = review_batch.Settings(sims, seconds, seed)
     lines: list[dict[str, Any]] = []
     interrupted = False

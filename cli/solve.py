@@ -351,7 +351,7 @@ def _solve_batch(folder: str, output: str | None, settings: Any, processes: int)
     from .. import batch
     from ..errors import Problem
 
-    tasks, problems = batch.tasks_in(folder)
+    tasks, problems = batch.tasks_in(folder, output)
     with ExitStack() as stack:
         results = None if output is None else stack.enter_context(closing(batch.Results(output)))
         left = [task for task in tasks if results is None or not results.has(task, settings.objective, settings.goal)]

@@ -65,17 +65,22 @@ SOLUTIONS = Kind(
 )
 
 
-def tasks_in(folder: str) -> tuple[list[Task], list[Problem]]:
-    """The positions of a folder, by name: .toml and .json files, and the lines of .txt files; and what
-    could not be read. Tile sets that lie beside the positions are passed over."""
+def names_in(folder: str, expected: str, results: str | None) -> list[str]:
+    """The files of a folder, without the one that the results go to. `expected` is said if it cannot be read."""
+    own = None if results is None else os.path.realpath(results)
     try:
-        names = sorted(entry.name for entry in os.scandir(folder) if entry.is_file())
+        files = [entry for entry in os.scandir(folder) if entry.is_file()]
     except OSError as error:
-        message = _("expected a folder of positions, found: {reason}", reason=reason(error))
-        raise InputError.one(folder, message) from None
+        raise InputError.one(folder, _(expected, reason=reason(error))) from None
+    return sorted(file.name for file in files if os.path.realpath(file.path) != own)
+
+
+def tasks_in(folder: str, results: str | None = None) -> tuple[list[Task], list[Problem]]:
+    """The positions of a folder, by name: .toml and .json files, and the lines of .txt files; and what
+    could not be read. Tile sets that lie beside the positions are passed over, and so is the file of results."""
     found: list[Task] = []
     problems: list[Problem] = []
-    for name in names:
+    for name in names_in(folder, N_("expected a folder of positions, found: {reason}"), results):
         if not name.endswith((*WHOLE_FILES, LINES)):
             continue
         try:

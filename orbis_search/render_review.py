@@ -74,16 +74,26 @@ def effort_words(review: Review) -> str:
                     seconds=review.seconds)  # fmt: skip
 
 
+def rounded(value: float, signed: bool = False) -> str:
+    """To a tenth; nothing has no sign."""
+    text = f"{value:{'+' if signed else ''}.1f}"
+    return "0.0" if text in ("-0.0", "+0.0") else text
+
+
 def percent(value: Fraction | float, signed: bool = False) -> str:
-    text = f"{100 * float(value):{'+' if signed else ''}.1f}"
-    return text.replace("-0.0", "0.0").replace("+0.0", "0.0") if text in ("-0.0", "+0.0") else text
+    return rounded(100 * float(value), signed)
 
 
-def loss_words(turn: Judged) -> str:
-    """`7.7 ± 1.3`; `7.7 =` where it is proved."""
+def loss_cell(turn: Judged) -> str:
+    """Per cent in a table: `7.7 ± 1.3`; `7.7 =` where it is proved."""
     if turn.proved:
         return f"{percent(turn.loss)} ="
     return percent(turn.loss) if turn.loss == 0 else f"{percent(turn.loss)} ± {percent(turn.loss_error)}"
+
+
+def loss_words(turn: Judged) -> str:
+    """In a sentence: `7.7 ± 1.3 %`; `8.3 % = 1/12` where it is proved."""
+    return f"{percent(turn.loss)} % = {turn.loss}" if turn.proved else f"{loss_cell(turn)} %"
 
 
 def luck_words(turn: Judged) -> str:
@@ -107,7 +117,7 @@ def grade_rows(review: Review) -> list[tuple[str, list[str]]]:
     rows = [
         (_("accuracy"), ["–" if each.accuracy is None else f"{each.accuracy:.1f}" for each in accounts]),
         (_("given away, % to win"), [percent(each.given) for each in accounts]),
-        (_("given away, points of the lead"), [f"{each.lead_loss:.1f}" for each in accounts]),
+        (_("given away, points of the lead"), [rounded(each.lead_loss) for each in accounts]),
     ]
     return rows + [
         (_(CLASS_WORDS[name]), [str(each.counts[name]) for each in accounts])
@@ -123,8 +133,8 @@ def swing_words(swing: Swing) -> str:
         assert turn.drawn is not None
         return _("{tile} comes: luck, {percent} % for {player}", tile=tile_text(turn.drawn),
                  percent=percent(swing.size, signed=True), player=player_name(turn.position, swing.player))  # fmt: skip
-    return _("{player}: {verdict}, {percent} % given away", player=player_name(turn.position, turn.player),
-             verdict=_(CLASS_WORDS[turn.verdict]), percent=loss_words(turn))  # fmt: skip
+    return _("{player}: {verdict}, {loss} given away", player=player_name(turn.position, turn.player),
+             verdict=_(CLASS_WORDS[turn.verdict]), loss=loss_words(turn))  # fmt: skip
 
 
 def reason_words(turn: Judged) -> str:
@@ -194,7 +204,7 @@ def _turns(review: Review) -> str:
     heads = ("", "", _("win %"), _("given away"), _("luck"), _("verdict"), _("move | draw"))
     rows = [
         (
-            f"{turn.number}.", players[turn.player], percent(turn.before[turn.player]), loss_words(turn),
+            f"{turn.number}.", players[turn.player], percent(turn.before[turn.player]), loss_cell(turn),
             luck_words(turn), _(CLASS_WORDS[turn.verdict]), move_and_draw(turn),
         )
         for turn in review.turns

@@ -14,8 +14,8 @@ from math import sqrt
 from statistics import NormalDist, fmean, stdev
 from typing import Any, NamedTuple
 
-from .batch import Kind, Task, problem_of, read_whole
-from .errors import InputError, Problem, reason
+from .batch import Kind, Task, names_in, problem_of, read_whole
+from .errors import InputError, Problem
 from .language import N_, _
 from .processes import in_processes
 from .record_file import loaded
@@ -36,16 +36,11 @@ class Settings:
     seed: int = 0
 
 
-def games_in(folder: str) -> tuple[list[Task], list[Problem]]:
-    """The games of a folder, by name: .orbis and .json files; and what could not be read."""
-    try:
-        names = sorted(entry.name for entry in os.scandir(folder) if entry.is_file())
-    except OSError as error:
-        message = _("expected a folder of games, found: {reason}", reason=reason(error))
-        raise InputError.one(folder, message) from None
+def games_in(folder: str, results: str | None = None) -> tuple[list[Task], list[Problem]]:
+    """The games of a folder, by name: .orbis and .json files but the one of results; and what could not be read."""
     found: list[Task] = []
     problems: list[Problem] = []
-    for name in names:
+    for name in names_in(folder, N_("expected a folder of games, found: {reason}"), results):
         if name.endswith((TEXT, JSON)):
             try:
                 found.append(Task(name, read_whole(os.path.join(folder, name), name), folder))

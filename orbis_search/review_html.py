@@ -22,6 +22,7 @@ from .render_review import (
     account_cells,
     effort_words,
     grade_rows,
+    loss_cell,
     loss_words,
     luck_words,
     move_and_draw,
@@ -58,6 +59,7 @@ STYLE = """
   --one: #8fbcff; --two: #ffb566; --three: #7fd3ad; --four: #d9a1ea; } .boards { filter: brightness(.88); } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 76rem; padding: 1rem; background: var(--paper); color: var(--ink);
+  overflow-wrap: break-word;
   font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: .2rem 0; } h2 { font-size: 1.2rem; margin: 1.6rem 0 .4rem; }
 p { margin: .35rem 0; } a { color: var(--link); } .note { color: var(--grey); }
@@ -68,7 +70,7 @@ svg { display: block; width: 100%; height: auto; } svg.narrow { display: none; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .15rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 th:first-child, td:first-child { padding-left: 0; } td.n, th.n { text-align: right; white-space: nowrap; }
-.name { max-width: 12rem; overflow: hidden; text-overflow: ellipsis; } .scroll { overflow-x: auto; }
+.name, .scroll th.n { max-width: 12rem; overflow: hidden; text-overflow: ellipsis; } .scroll { overflow-x: auto; }
 tr.total td { font-weight: bold; } .turns tr:hover { background: var(--panel); }
 .blunder, .mistake { color: var(--error); font-weight: bold; } .inaccuracy { color: var(--two); }
 .best { color: var(--luck); } .better { border-left: 4px solid var(--luck); padding-left: .7rem; }
@@ -81,7 +83,7 @@ section.turn { border-top: 2px solid var(--line); padding-top: .2rem; margin-top
   margin: .6rem 0; }
 @media (max-width: 760px) { body { padding: .7rem; } .boards { grid-template-columns: 1fr; } nav a { flex: 1 1 0; }
   svg.wide { display: none; } svg.narrow { display: block; } th, td { padding: .15rem .3rem; }
-  .turns { font-size: .85rem; } .turns .move { display: none; } .turns .name { max-width: 5.5rem; } }
+  .turns { font-size: .85rem; } .turns .move { display: none; } .turns .name, .scroll th.n { max-width: 5.5rem; } }
 @media print { .js section.turn { display: block; } nav { display: none; } }
 """
 
@@ -222,7 +224,7 @@ class _Page:
                 f'<tr><td class="n"><a href="#turn-{turn.number}">{turn.number}</a></td>'
                 f'<td class="name">{escape(self.players[turn.player])}</td>'
                 f'<td class="n">{percent(turn.before[turn.player])}</td>'
-                f'<td class="n">{escape(loss_words(turn))}</td><td class="n">{luck_words(turn)}</td>'
+                f'<td class="n">{escape(loss_cell(turn))}</td><td class="n">{luck_words(turn)}</td>'
                 f'<td class="{turn.verdict}">{escape(_(CLASS_WORDS[turn.verdict]))}</td>'
                 f'<td class="move"><code>{escape(move_and_draw(turn))}</code></td></tr>'
             )
@@ -255,7 +257,7 @@ class _Page:
         shares = ", ".join(f"{name} {percent(share)} %" for name, share in zip(self.players, turn.before))
         words = _("To win before the turn: {shares}.", shares=shares)
         if turn.loss:
-            words += " " + _("The move gave away {percent} %.", percent=loss_words(turn))
+            words += " " + _("The move gave away {loss}.", loss=loss_words(turn))
         return words
 
     def _drawn(self, turn: Judged) -> str:
