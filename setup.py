@@ -43,6 +43,10 @@ else:
     fixed = profile and platform.machine() == "x86_64"
     if not portable:
         compile_args.append("-march=x86-64-v3" if fixed else "-march=native")
+        if platform.machine() == "x86_64":
+            # All instructions of the CPU at hand, but not the compiler's picture of what they cost there: see
+            # docs/performance.md.
+            compile_args.append("-mtune=generic")
     if profile:
         compile_args.append("-g")
     if sanitize:
@@ -61,6 +65,7 @@ extensions = [
     Extension(
         str(source.relative_to(ROOT).with_suffix("")).replace(os.sep, "."),
         [str(source)],
+        depends=["setup.py"],  # other flags, other objects
         define_macros=macros,
         extra_compile_args=compile_args,
         extra_link_args=link_args,
