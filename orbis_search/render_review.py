@@ -70,6 +70,11 @@ def stopped_words(review: Review) -> str:
 
 
 def effort_words(review: Review) -> str:
+    """Simulations if they were counted: then the report is the same every time."""
+    if review.simulations is not None:
+        return ngettext("{n} turn judged, {simulations:,} simulations a turn",
+                        "{n} turns judged, {simulations:,} simulations a turn",
+                        len(review.turns), simulations=review.simulations)  # fmt: skip
     return ngettext("{n} turn judged in {seconds:.0f} s", "{n} turns judged in {seconds:.0f} s", len(review.turns),
                     seconds=review.seconds)  # fmt: skip
 
