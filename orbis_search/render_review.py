@@ -26,10 +26,11 @@ _STOPPED = {
     "unknown draw": N_("The tile drawn in turn {turn} is not known: the value before it stands for the result."),
     "interrupted": N_("Interrupted: its last value so far stands for the result."),
 }
+ERROR = "  ±"  # of the line above
 # The lines of the account: the words, and the part of it.
 ACCOUNT_WORDS = (
-    (N_("fair share"), "fair"), (N_("setup"), "setup"), (N_("luck of the draws"), "luck"),
-    (N_("own moves"), "own"), (N_("the others' moves"), "others"),
+    (N_("fair share"), "fair"), (N_("setup"), "setup"), (N_("luck of the draws"), "luck"), (ERROR, "luck_error"),
+    (N_("own moves"), "own"), (ERROR, "own_error"), (N_("the others' moves"), "others"),
     (N_("revision of the estimates"), "revision"), (N_("result"), "result"),
 )  # fmt: skip
 
@@ -114,7 +115,8 @@ def move_and_draw(turn: Judged) -> str:
 
 def account_cells(account: Account) -> list[str]:
     """By the lines of ACCOUNT_WORDS."""
-    return [percent(getattr(account, key), signed=key not in ("fair", "result")) for _words, key in ACCOUNT_WORDS]
+    plain = ("fair", "luck_error", "own_error", "result")
+    return [percent(getattr(account, key), signed=key not in plain) for _words, key in ACCOUNT_WORDS]
 
 
 def grade_rows(review: Review) -> list[tuple[str, list[str]]]:

@@ -148,8 +148,10 @@ class Account:
 
     fair: Fraction  # one part in so many players
     setup: Fraction  # what the start was worth above that
-    luck: Fraction  # by the draws
+    luck: Fraction  # by the draws ...
+    luck_error: float  # ... and half the width of its 95 % interval
     own: Fraction  # by own moves: what was given away, so never above 0 ...
+    own_error: float
     others: Fraction  # ... and by the others'
     revision: Fraction  # what closer looks changed: the error of the estimates
     result: Fraction  # part of the victory; of a game not reviewed to its end, the last value
@@ -200,7 +202,9 @@ class Review:
             fair=fair,
             setup=self.start.shares[player] - fair,
             luck=sum((turn.luck[player] for turn in self.turns), nothing),
+            luck_error=hypot(*(turn.luck_errors[player] for turn in self.turns)),  # each turn has its own seed
             own=sum((turn.skill[player] for turn in own), nothing),
+            own_error=hypot(*(turn.loss_error for turn in own)),
             others=sum((turn.skill[player] for turn in self.turns if turn.player != player), nothing),
             revision=sum((turn.revision[player] for turn in self.turns), nothing),
             result=self.last.shares[player],

@@ -477,8 +477,8 @@ def test_a_batch_to_standard_output(run, folder):
     assert all(len(value["moves"]) == 1 for value in values)
 
 
-def test_a_batch_goes_on_where_it_stopped(run, folder, tmp_path, monkeypatch):
-    output = tmp_path / "lines.jsonl"
+def test_a_batch_goes_on_where_it_stopped(run, folder, monkeypatch):
+    output = folder / "lines.json"  # among the positions, and none of them
     run("solve", "--batch", folder, "-o", output, "--threads", 1)
     whole = output.read_bytes()
     lines = whole.splitlines(keepends=True)

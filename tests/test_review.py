@@ -8,7 +8,7 @@ import signal
 from dataclasses import replace
 from fractions import Fraction
 from html.parser import HTMLParser
-from math import hypot
+from math import hypot, sqrt
 from pathlib import Path
 from threading import Event, Timer
 from typing import Any
@@ -46,6 +46,8 @@ def adds_up(found: Review) -> None:
         assert sum(turn.then.shares) == 1
         assert turn.loss == -turn.skill[turn.player] >= 0
         before = turn.then.shares
+    for player, account in enumerate(found.accounts):
+        assert account.luck_error == pytest.approx(sqrt(sum(turn.luck_errors[player] ** 2 for turn in found.turns)))
     for account, share in zip(found.accounts, before):
         parts = (account.fair, account.setup, account.luck, account.own, account.others, account.revision)
         assert sum(parts) == account.result == share
