@@ -66,11 +66,11 @@ p { margin: .35rem 0; } a { color: var(--link); } .note { color: var(--grey); }
 code { font: .92em/1.4 ui-monospace, 'DejaVu Sans Mono', monospace; overflow-wrap: anywhere; }
 svg { display: block; width: 100%; height: auto; } svg.narrow { display: none; }
 .hit { fill: transparent; } a:hover .hit, a:focus .hit { fill: var(--link); fill-opacity: .15; }
-.tables { display: flex; flex-wrap: wrap; gap: 0 3rem; align-items: flex-start; }
+.tables { display: flex; flex-wrap: wrap; gap: 0 3rem; align-items: flex-start; } .tables > div { min-width: 0; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .15rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 th:first-child, td:first-child { padding-left: 0; } td.n, th.n { text-align: right; white-space: nowrap; }
-.name, .scroll th.n { max-width: 12rem; overflow: hidden; text-overflow: ellipsis; } .scroll { overflow-x: auto; }
+.name, .by-player th.n { max-width: 12rem; overflow: hidden; text-overflow: ellipsis; } .scroll { overflow-x: auto; }
 tr.total td { font-weight: bold; } .turns tr:hover { background: var(--panel); }
 .blunder, .mistake { color: var(--error); font-weight: bold; } .inaccuracy { color: var(--two); }
 .best { color: var(--luck); } .better { border-left: 4px solid var(--luck); padding-left: .7rem; }
@@ -83,7 +83,8 @@ section.turn { border-top: 2px solid var(--line); padding-top: .2rem; margin-top
   margin: .6rem 0; }
 @media (max-width: 760px) { body { padding: .7rem; } .boards { grid-template-columns: 1fr; } nav a { flex: 1 1 0; }
   svg.wide { display: none; } svg.narrow { display: block; } th, td { padding: .15rem .3rem; }
-  .turns { font-size: .85rem; } .turns .move { display: none; } .turns .name, .scroll th.n { max-width: 5.5rem; } }
+  .turns { font-size: .85rem; } .turns .move { display: none; } .turns .name { max-width: 5.5rem; }
+  .by-player th.n { max-width: 4.2rem; } }
 @media print { .js section.turn { display: block; } nav { display: none; } }
 """
 
@@ -232,7 +233,7 @@ class _Page:
         note = _("win %: before the turn. ±: half the width of the 95 % interval. =: proved.")
         return (
             f"<h2>{escape(every)}</h2>"
-            f'<table class="turns">{"".join(rows)}</table><p class="note">{escape(note)}</p>'
+            f'<div class="scroll"><table class="turns">{"".join(rows)}</table></div><p class="note">{escape(note)}</p>'
         )
 
     # ---- the turns --------------------------------------------------------------------------------------
@@ -331,11 +332,11 @@ def _svg(box: str, label: str, kind: str = "") -> str:
 
 
 def _table(head: Sequence[tuple[str, bool]], rows: Sequence[Sequence[str]], total: int | None = None) -> str:
-    """The first column has words, the others numbers; one row may be their sum."""
+    """The first column has words, the others a player's numbers; one row may be their sum."""
     titles = "".join(f'<th{" class=n" if number else ""}>{escape(text)}</th>' for text, number in head)
     lines = [f"<tr>{titles}</tr>"]
     for at, (words, *cells) in enumerate(rows):
         kind = ' class="total"' if at == total else ""
         numbers = "".join(f'<td class="n">{escape(cell)}</td>' for cell in cells)
         lines.append(f"<tr{kind}><td>{escape(words)}</td>{numbers}</tr>")
-    return f'<div class="scroll"><table>{"".join(lines)}</table></div>'
+    return f'<div class="scroll"><table class="by-player">{"".join(lines)}</table></div>'
