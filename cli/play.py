@@ -207,6 +207,7 @@ class _Session:
         self.seconds = seconds
         self.limits = Spec("advisor", None if seconds else LEVELS[-1].sims, seconds)
         self.asking = TurnAsking(COMMANDS, silent)
+        self._say = self.asking.say
         self.asked: Position | None = None  # where the last hint was given
         self.resigned = False
         self.status = "kept" if file is not None else "unchanged"
@@ -275,7 +276,7 @@ class _Session:
         told = f"{position.turns_played + 1}. {name}: {format_move(position, move)}"
         if turn.drawn is not None and move.cell is not None:
             told = _("{move}; {tile} comes to {cell}", move=told, tile=_tile(turn.drawn), cell=CELLS[move.cell])
-        self._say("\n".join(wrap(told, 79, subsequent_indent="   ")) + "\n")
+        self.asking.say_turn(told)
 
     # Engine players.
 
@@ -303,10 +304,9 @@ class _Session:
     def _ask(self) -> None:
         """Until the person to move has moved, or the game is another than before."""
         from ..move_entry import MoveEntry
-        from ..render import render_turn
 
         position = self.game.position
-        self._say("\n" + render_turn(position, colour=self.colour) + "\n")
+        self.asking.draw(position, self.colour)
         entry = MoveEntry(self.game.record.stage())
         while self.game.position is position and not self.resigned:
             command = self.asking.fill(entry) or self._doubt(entry)
@@ -329,7 +329,7 @@ class _Session:
 
     def _follow(self, word: str) -> None:
         words: dict[str, Callable[[], None]] = {
-            "help": lambda: self._say(self.asking.help()), "hint": self._hint, "why": self._why, "undo": self._undo,
+            "help": self.asking.say_help, "hint": self._hint, "why": self._why, "undo": self._undo,
             "back": self._undo, "show": self._show, "save": self._save, "resign": self._resign, "quit": self._quit,
         }  # fmt: skip
         words[word]()
@@ -394,11 +394,6 @@ class _Session:
 
     def _quit(self) -> None:
         raise _Left
-
-    def _say(self, text: str) -> None:
-        if not self.silent:
-            write(text)
-            sys.stdout.flush()
 
     # The end.
 

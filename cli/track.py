@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -223,7 +222,7 @@ class _Session:
             if command is QUIT:
                 raise _Left
             if command is HELP:
-                self.say(self.asking.help())
+                self.asking.say_help()
             elif before_the_game:
                 self.say("  " + _("Not before the first turn.") + "\n")
             elif self._do(command):
@@ -250,9 +249,7 @@ class _Session:
         self._ask_draw()
 
     def _draw(self, stage: Stage) -> None:
-        from ..render import render_turn
-
-        self.say("\n" + render_turn(stage.position, colour=self.colour) + "\n")
+        self.asking.draw(stage.position, self.colour)
         for each in stage.unseen:
             cell, tiles = _cell(each.cell), ngettext("{n} tile", "{n} tiles", len(each.tiles))
             self.say("  " + _("{cell} has not been seen: one of {tiles}.", cell=cell, tiles=tiles) + "\n")
@@ -284,7 +281,7 @@ class _Session:
                 return
 
     def _tell(self, number: int) -> None:
-        self.say("\n".join(wrap(self._line(self.record, number), 79, subsequent_indent="   ")) + "\n")
+        self.asking.say_turn(self._line(self.record, number))
 
     def _line(self, record: Record, number: int) -> str:
         from ..record_text import write_turn
@@ -298,15 +295,12 @@ class _Session:
         """Whether the game is another one now."""
         actions = {
             ADVICE: self._advise, WHY: self._why, UNDO: self._undo, BACK: self._undo, FIX: self._fix,
-            TILE: self._name_tile, MOVES: self._moves, SHOW: self._show, NOTE: self._note, HELP: self._help,
+            TILE: self._name_tile, MOVES: self._moves, SHOW: self._show, NOTE: self._note, HELP: self.asking.say_help,
         }  # fmt: skip
         before = self.record
         if command in actions:
             actions[command]()
         return self.record is not before
-
-    def _help(self) -> None:
-        self.say(self.asking.help())
 
     def _show(self) -> None:
         from ..render import render_position
@@ -409,7 +403,7 @@ class _Session:
         return answer
 
     def _looked(self, command: Command) -> bool:
-        looks = {HELP: self._help, MOVES: self._moves, SHOW: self._show}
+        looks = {HELP: self.asking.say_help, MOVES: self._moves, SHOW: self._show}
         if command is QUIT:
             raise _Left
         if command in looks:

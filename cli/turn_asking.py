@@ -12,8 +12,11 @@ a line; EOFError when there are no more. Whoever is `silent` is asked nothing al
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from shutil import get_terminal_size
+from textwrap import wrap
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ..editing import Completion
 from ..errors import InputError, Problem
@@ -23,7 +26,12 @@ from ..texts import fold
 from .asking import asker, read_answer
 from .options import write
 
+if TYPE_CHECKING:
+    from ..position import Position
+
 MENU = "00"
+MOST_COLUMNS = 80  # of a paragraph
+ROOM = 12  # columns for an answer
 
 
 class Command(NamedTuple):
@@ -66,11 +74,39 @@ class TurnAsking:
     def say(self, text: str) -> None:
         if not self._silent:
             write(text)
+            sys.stdout.flush()  # somebody waits for it while an engine player thinks
+
+    def say_lines(self, lines: Sequence[str], indent: str = "  ", further: str = "") -> None:
+        """Each as a paragraph that fits the terminal, `further` in from its second line on; in a file it is one line."""
+        columns = _columns()
+        for line in lines:
+            parts = [indent + line] if columns is None else wrap(
+                line, columns - 1, initial_indent=indent, subsequent_indent=" " * len(indent) + further
+            )  # fmt: skip
+            self.say("".join(f"{part}\n" for part in parts))
+
+    def say_turn(self, told: str) -> None:
+        """A turn in its notation."""
+        columns = _columns() or MOST_COLUMNS
+        self.say("\n".join(wrap(told, min(columns, MOST_COLUMNS) - 1, subsequent_indent="   ")) + "\n")
+
+    def draw(self, position: Position, colour: bool) -> None:
+        """What the player to move looks at, as the terminal has room for it."""
+        from ..render import WIDTH, render_turn
+
+        columns = _columns()
+        if columns is None or columns > WIDTH:
+            drawn = render_turn(position, colour=colour)
+        else:
+            from ..render_narrow import render_narrow
+
+            drawn = render_narrow(position, columns - 1, colour=colour)
+        self.say(f"\n{drawn}\n")
 
     def fill(self, entry: Entry) -> Command | None:
         """Asks until there is nothing left to ask, or somebody wants something else."""
         while (question := entry.question) is not None:
-            self.say("".join(f"  {line}\n" for line in question.above))
+            self.say_lines(question.above, further="   ")
             answer = self.line(question.text, (*question.options, *question.more))
             if answer is BACK and entry.back():
                 continue
@@ -83,7 +119,7 @@ class TurnAsking:
                     entry.answer(answer)
             except InputError as error:
                 self.refuse(error)
-            self.say("".join(f"  {note}\n" for note in entry.notes))
+            self.say_lines(entry.notes)
         return None
 
     def line(self, question: str, options: Sequence[Option] = ()) -> str | Command:
@@ -99,12 +135,21 @@ class TurnAsking:
     def refuse(self, error: InputError) -> None:
         """Says what was wrong with the last answer."""
         self.exchanges[-1] = self.exchanges[-1]._replace(problems=error.problems)
-        self.say("".join(f"  {problem.message}\n" for problem in error.problems[:1]))
+        self.say_lines(error.problems[0].message.splitlines())
 
     def _read(self, question: str) -> str:
-        line = " ".join(self._ask(question, "").split())
+        line = " ".join(self._ask(self._last_line(question), "").split())
         self.exchanges.append(Exchange(question.strip(), line, ()))
         return line
+
+    def _last_line(self, question: str) -> str:
+        """What is left to ask in one line; what does not fit there is said above it."""
+        columns = _columns()
+        if columns is None or len(question) + ROOM <= columns:
+            return question
+        *above, last = wrap(question, max(columns - ROOM, ROOM))
+        self.say_lines(above, indent="")
+        return f"{last} "
 
     def _command(self, line: str) -> Command | None:
         wanted = fold(line)
@@ -112,19 +157,18 @@ class TurnAsking:
 
     def _menu(self) -> Command | None:
         """One of the commands, by number; None goes back to the question."""
-        self.say(self.help())
+        self.say_help()
         self._options = ()
         line = self._read(_("Number") + ": ")
         if line.isdecimal() and 1 <= int(line) <= len(self.commands):
             return self.commands[int(line) - 1]
         return self._command(line)
 
-    def help(self) -> str:
+    def say_help(self) -> None:
         """The commands with their numbers."""
-        return "".join(
-            f"  {number:2}  {command.letter}  {command.word:<9} {_(command.meaning)}\n"
-            for number, command in enumerate(self.commands, 1)
-        )
+        for number, command in enumerate(self.commands, 1):
+            head = f"  {number:2}  {command.letter}  {command.word:<9} "
+            self.say_lines([_(command.meaning)], indent=head)
 
     def _complete(self, line: str) -> list[Completion]:
         """Answers that fit what was typed: by the beginning of a name, or by words of what is printed on a tile."""
@@ -142,3 +186,9 @@ class TurnAsking:
             if command.word.startswith(" ".join(words)):
                 found.append(Completion(0, command.word, _(command.meaning)))
         return found
+
+
+def _columns() -> int | None:
+    """Of the terminal, None if there is none."""
+    on_terminal = sys.stdout is not None and sys.stdout.isatty()
+    return get_terminal_size().columns if on_terminal else None

@@ -526,11 +526,12 @@ def _answer_in_turn(entry: MoveEntry | TileChoice, words: Sequence[str]) -> None
     except InputError as error:
         if len(words) < 2:
             raise
-        for word in words:
+        for at, word in enumerate(words):
             try:
                 entry.answer_one(word)
-            except InputError:
-                raise error from None
+            except InputError as of_word:
+                # Words of one tile make no answers of their own; answers before this one make it the wrong one.
+                raise (of_word if at and isinstance(entry, MoveEntry) else error) from None
 
 
 def _too_much(text: str) -> InputError:

@@ -550,7 +550,7 @@ def _player(
     x = canvas.put_all(1, x, worshiper_spans(player.realm) or [("–", PLAIN)])
     if player.realm.total:
         x = canvas.put(1, x, f" ({player.realm.total})", DIM)
-    for label, text in _facts(player):
+    for label, text in player_facts(player):
         x = canvas.put(1, x + 3, f"{label} ", DIM)
         x = canvas.put(1, x, text)
     # 3. Where the points come from.
@@ -575,7 +575,8 @@ def _wrap_list(items: Sequence[str], width: int) -> list[str]:
     return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 
 
-def _facts(player: Player) -> list[tuple[str, str]]:
+def player_facts(player: Player) -> list[tuple[str, str]]:
+    """What a player has beside worshipers and points, each with its name."""
     god = _("none yet") if player.god is None else player.god.label
     facts = [(_("god"), god if player.god_validated else _("{god}, cancelled", god=god))]
     farms = {colour for tile in reference.validated_tiles(player, Effect.FARM) for colour in tile.colours}

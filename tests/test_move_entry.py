@@ -94,6 +94,7 @@ def test_only_choices_are_asked(stage, lines, expected):
         (OPENING, ["fire"], "expected a god that lies face up"),
         (OPENING, ["b3 1"], "cannot pay for r1d"),
         (MIDDLE, ["5", "2.1"], "expected a red tile or a wilderness under 2.1 for r2d, found white and white"),
+        (MIDDLE, ["5 2.1"], "expected a red tile or a wilderness under 2.1 for r2d, found white and white"),
         (MIDDLE, ["5", "21"], "expected a red tile or a wilderness under 2.1 for r2d"),
         (MIDDLE, ["5", "4.1"], "under 4.1"),
         (MIDDLE, ["5 1", "2"], "expected one of 1 valid, 0 cancelled"),

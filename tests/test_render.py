@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from orbis_search import reference
+from orbis_search.move_entry import KEYS
 from orbis_search.notation import read_position
 from orbis_search.position import Cell, Position
 from orbis_search.render import (
@@ -22,8 +23,10 @@ from orbis_search.render import (
     render_tile_set,
     spans_width,
     text_width,
+    tile_label,
     to_ascii,
 )
+from orbis_search.render_narrow import render_narrow
 from orbis_search.tilegen import random_tile_set
 from orbis_search.tiles import Tile
 from orbis_search.tilesets import load_tile_set
@@ -74,6 +77,22 @@ def test_no_line_is_wider_than_a_terminal(position: Position) -> None:
 def test_random_tile_sets_fit_too(players: int, turns: int, seed: int) -> None:
     position = played(players, turns, seed)
     assert max(map(text_width, render_position(position).splitlines())) < 80
+
+
+@pytest.mark.parametrize("width", [37, 60])
+def test_a_narrow_terminal_gets_the_table_in_its_width(position: Position, width: int) -> None:
+    told = render_narrow(position, width)
+    assert max(map(text_width, told.splitlines())) <= width
+    for key, name, cell in zip(KEYS, CELLS, position.centre):
+        assert f"\n{key} {name} {tile_label(cell.tile) if cell.tile else '?'}" in told
+    for player in position.players:
+        for _slot, placed in player.placed():
+            assert placed.face is Face.WILD or tile_label(placed.tile)[:3] in told
+    if position.to_move is not None:
+        mover = position.players[position.to_move]
+        assert all(f"[{mover.slot_name(slot)}]" in told for slot in reference.open_slots(mover))
+    coloured = render_narrow(position, width, colour=True)
+    assert [line.rstrip() for line in ESCAPE.sub("", coloured).split("\n")] == told.split("\n")
 
 
 def test_colour_only_adds_escapes(position: Position) -> None:

@@ -14,13 +14,14 @@ import pytest
 
 from games import EXCHANGE, game, keys
 from orbis_search.errors import InputError
-from orbis_search.move_entry import DrawEntry, MoveEntry
+from orbis_search.move_entry import KEYS, DrawEntry, MoveEntry
 from orbis_search.notation import read_position
 from orbis_search.packing import Packing, unpack_move
 from orbis_search.position import Move
 from orbis_search.record import Misfit, Record, Stage
 from orbis_search.record_file import RecordFile, load_record
 from orbis_search.tiles import Tile
+from orbis_search.vocabulary import CELLS
 from program import CTRL_C, MIDDLE, Result, Run, Terminal
 from program import start as started
 
@@ -164,6 +165,18 @@ def test_on_a_small_screen_the_table_is_not_pushed_away_by_an_empty_menu(tmp_pat
     assert "\n" in terminal.type("b", "b2")
     terminal.process.kill()
     terminal.process.wait()
+
+
+@pytest.mark.parametrize("term", ["dumb", "xterm"])
+def test_a_phone_is_wide_enough(tmp_path, term):
+    terminal = Terminal("track", "game.orbis", "--from", MIDDLE, cwd=tmp_path, term=term, columns=40)
+    shown = terminal.type("", "as they lie")
+    shown += terminal.type("9 4.1\r", "under")
+    shown += terminal.type("?\r", "paid without")
+    terminal.type("q\r", "Kept in game.orbis")
+    assert terminal.ends() == 0
+    assert all(f"\n{key} {name} " in shown for key, name in zip(KEYS, CELLS))
+    assert max(map(len, shown.splitlines())) <= 40
 
 
 def test_ctrl_d_ends_on_a_line_of_its_own(tmp_path):
