@@ -105,7 +105,7 @@ class RecordFile:
         try:
             descriptor = _open_locked(path)
         except OSError as error:
-            raise _unreadable(path, error) from None
+            raise (_unwritable if os.access(path, os.R_OK) else _unreadable)(path, error) from None
         try:
             with os.fdopen(os.dup(descriptor), "rb") as file:
                 data = file.read(MAX_BYTES + 1)
@@ -198,6 +198,10 @@ def _write_beside(path: str, text: str, new: bool = False) -> int:
     descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
     try:
         _lock(descriptor, path)
+    except BaseException:
+        os.close(descriptor)  # and it stays: another program is about to put it in its place
+        raise
+    try:
         os.ftruncate(descriptor, 0)
         data = text.encode("utf-8")
         written = 0

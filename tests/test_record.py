@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import random
@@ -422,6 +423,27 @@ def test_a_second_program_is_kept_out(tmp_path):
     RecordFile.open(path).close()
     with pytest.raises(InputError, match="expected a name that no file has"):
         RecordFile.create(path, record)
+
+
+def test_a_file_that_another_program_is_about_to_write_stays(tmp_path):
+    path, beside = tmp_path / "game.orbis", tmp_path / ".game.orbis~"
+    with beside.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        with pytest.raises(InputError, match="found it in use"):
+            RecordFile.create(str(path), game(6, 2).before(5))
+    assert os.listdir(tmp_path) == [beside.name]
+
+
+def test_a_file_that_can_be_read_alone_is_not_called_unreadable(tmp_path, monkeypatch):
+    path = tmp_path / "game.orbis"
+    path.write_text(HEADER)
+
+    def refuse(*_arguments):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "open", refuse)
+    with pytest.raises(InputError, match=r"game\.orbis: expected a file that can be written, found: Permission denied"):
+        RecordFile.open(str(path))
 
 
 def test_a_disk_that_is_full_leaves_the_file_as_it_was(tmp_path, monkeypatch):
