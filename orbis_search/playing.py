@@ -21,7 +21,7 @@ from .errors import InputError
 from .language import _
 from .levels import NAMES
 from .packing import Packing, unpack_move
-from .players import KINDS, Spec, parse_player
+from .players import KINDS, Spec, level_name, parse_player
 from .position import Move, Player, Position
 from .record import Record, Turn
 from .texts import nearest, shown
@@ -53,7 +53,7 @@ class Seat(NamedTuple):
 
 
 def parse_seat(text: str, place: str = "player") -> Seat:
-    """`me`, a level or another player by its name, `NAME=` and one of these, or a person's name alone."""
+    """`me`, a level by its name or number, another player, `NAME=` and one of these, or a person's name alone."""
     name, equals, who = text.partition("=")
     # A setting has the same sign: full:time=2s
     if not equals or ":" in name or name.startswith("@"):
@@ -67,9 +67,12 @@ def parse_seat(text: str, place: str = "player") -> Seat:
     if kind == "cmd":
         # A record is made to be passed on: it must not name programs to run.
         raise InputError.one(place, _("expected a player of ours, found a program; orbis arena plays with those"))
+    if who.isdecimal() or who.lower() in NAMES:
+        kind = who = level_name(who, place)
     if kind in KINDS or who.startswith("@") or ":" in who:
-        spec = str(parse_player(who, place))
-        return Seat(name or spec, spec)
+        spec = parse_player(who, place)
+        # Without the settings: a name with a colon would not be plain in the record.
+        return Seat(name or spec.kind, str(spec))
     if name or not who or nearest(who, (*NAMES, PERSON)):
         hint = nearest(who, (*NAMES, PERSON))
         message = _("expected me, a level ({levels}) or a player of the arena, found {found}",

@@ -102,7 +102,11 @@ def test_engine_players_do_not_see_the_order_of_the_piles():
         ("level:2", Seat("novice", "novice")),
         ("Bo=level:2", Seat("Bo", "novice")),
         ("Max=me", Seat("Max")),
-        ("full:time=2s", Seat("full:time=2s", "full:time=2s")),
+        ("full", Seat("full", "full:sims=20000")),
+        ("Full", Seat("full", "full:sims=20000")),
+        ("2", Seat("novice", "novice")),
+        ("Bo=2", Seat("Bo", "novice")),
+        ("full:time=2s", Seat("full", "full:time=2s")),
         ("Eva=full:sims=9,threads=2", Seat("Eva", "full:sims=9,threads=2")),
         ("random", Seat("random", "random")),
     ],
@@ -111,7 +115,7 @@ def test_a_seat(text, seat):
     assert parse_seat(text) == seat
 
 
-@pytest.mark.parametrize("text", ["casul", "Bo=Eva", "=me", "cmd:ls", "Bo=", "", "level:12", "flat:sims=x"])
+@pytest.mark.parametrize("text", ["casul", "11", "0", "Bo=Eva", "=me", "cmd:ls", "Bo=", "", "level:12", "flat:sims=x"])
 def test_no_seat(text):
     with pytest.raises(InputError):
         parse_seat(text)
