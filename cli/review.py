@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -105,9 +106,10 @@ def review(
 
         write_json(review_to_json(found))
     elif "-" not in (plot, html):
-        from ..render_review import render_review
+        from ..render_review import WIDTH, render_review
 
-        write(render_review(found))
+        on_terminal = sys.stdout is not None and sys.stdout.isatty()
+        write(render_review(found, min(WIDTH, get_terminal_size().columns) if on_terminal else WIDTH))
     if found.stopped == "interrupted":
         sys.stdout.flush()
         print(_("orbis: interrupted"), file=sys.stderr)

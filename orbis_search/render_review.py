@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from textwrap import wrap
 
 from .language import N_, _, ngettext
 from .notation.common import tile_text
 from .notation.moves import format_move
-from .render import player_name
+from .render import fit, player_name, text_width
 from .render_advice import reasons
 from .review import CLASSES, Account, Judged, Review, Swing
 from .rules import score
 
 WIDTH = 80
-NAME = 10  # letters of a name in a table
+NAME = 10  # columns of a name in a table
+LEAST_TEXT = 24  # columns for a text beside something
 
 CLASS_WORDS = {
     "best": N_("best"), "good": N_("good"), "inaccuracy": N_("inaccuracy"), "mistake": N_("mistake"),
@@ -35,9 +36,10 @@ ACCOUNT_WORDS = (
 )  # fmt: skip
 
 
-def render_review(review: Review) -> str:
-    parts = [_head(review), _table(_grades(review), review), _table(_accounts(review), review), _points(review)]
-    parts.append(_turns(review))
+def render_review(review: Review, width: int = WIDTH) -> str:
+    """In so many columns, of which 40 are enough."""
+    text = _Text(review, width)
+    parts = [text.head(), text.grades(), text.accounts(), text.points(), text.turns()]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -148,82 +150,95 @@ def reason_words(turn: Judged) -> str:
     return "" if turn.why is None else " ".join(reasons(turn.why))
 
 
+def pad(text: str, width: int) -> str:
+    """To so many columns of a terminal; to the right if that is below zero."""
+    space = " " * (abs(width) - text_width(text))
+    return text + space if width > 0 else space + text
+
+
 # ---- the text ---------------------------------------------------------------------------------------
 
 
-def _head(review: Review) -> str:
-    lines = [title(review), effort_words(review), stopped_words(review)]
-    return "\n".join(line for text in lines for line in wrap(text, WIDTH))
+class _Text:
+    """The report in so many columns. Where a table does not fit, what stands beside each other goes below each other."""
 
+    def __init__(self, review: Review, width: int) -> None:
+        self.review = review
+        self.width = width
+        self.players = [fit(name, min(NAME, width // review.players - 1)) for name in names(review)]
 
-def _grades(review: Review) -> list[tuple[str, list[str]]]:
-    return [("", [_short(name) for name in names(review)]), *grade_rows(review)]
+    def head(self) -> str:
+        lines = [title(self.review), effort_words(self.review), stopped_words(self.review)]
+        return "\n".join(line for text in lines for line in wrap(text, self.width))
 
+    def grades(self) -> str:
+        return self._table([("", self.players), *grade_rows(self.review)])
 
-def _accounts(review: Review) -> list[tuple[str, list[str]]]:
-    cells = zip(*map(account_cells, review.accounts))
-    heading = _("How the result came about, % of the victory")
-    return [(heading, []), *((_(words), list(row)) for (words, _key), row in zip(ACCOUNT_WORDS, cells))]
+    def accounts(self) -> str:
+        cells = zip(*map(account_cells, self.review.accounts))
+        rows = [(_(words), row) for (words, _key), row in zip(ACCOUNT_WORDS, cells)]
+        heading = _("How the result came about, % of the victory")
+        return "\n".join([*wrap(heading, self.width), self._table(rows)])
 
+    def _table(self, rows: Sequence[tuple[str, Sequence[str]]]) -> str:
+        number = self.review.players
+        longest = max(text_width(words) for words, _cells in rows)
+        column = max(8, *(text_width(name) + 2 for name in self.players))
+        room = self.width - number * column
+        label = min(room, max(32, longest + 2))
+        if room < longest:
+            column = min(column, self.width // number)
+            label = self.width - number * column
+            rows = [row for words, cells in rows for row in ((words, ()), ("", cells)) if any(row)]
+        lines = ((pad(words, label) if cells else words) + "".join(pad(each, -column) for each in cells)
+                 for words, cells in rows)  # fmt: skip
+        return "\n".join(line.rstrip() for line in lines)
 
-def _table(rows: Sequence[tuple[str, Sequence[str]]], review: Review) -> str:
-    width = max(8, *(len(_short(name)) + 2 for name in names(review)))
-    room = WIDTH - width * review.players
-    label = min(room, max(32, *(len(words) + 2 for words, cells in rows if cells)))
-    lines = (words.ljust(label) + "".join(each.rjust(width) for each in cells) for words, cells in rows)
-    return "\n".join(line.rstrip() for line in lines)
+    def points(self) -> str:
+        if not self.review.turning_points:
+            return ""
+        lines = [_("Turning points")]
+        for swing in self.review.turning_points:
+            lines += self._hanging(f"{swing.turn.number:>4}. ", swing_words(swing))
+            if not swing.by_luck:
+                turn = swing.turn
+                lines += self._labelled(
+                    (_("played"), format_move(turn.position, turn.move)),
+                    (_("better"), format_move(turn.position, turn.best)),
+                    ("", reason_words(turn)),
+                )
+        return "\n".join(lines)
 
+    def _labelled(self, *rows: tuple[str, str]) -> list[str]:
+        width = max(len(label) for label, _text in rows)
+        return [line for label, text in rows if text for line in self._hanging(f"      {label:<{width}}  ", text)]
 
-def _short(name: str) -> str:
-    return name if len(name) <= NAME else name[: NAME - 1] + "…"
+    def _hanging(self, head: str, text: str) -> list[str]:
+        """A text behind its head, or below it if that leaves too little room."""
+        indent = text_width(head)
+        if self.width - indent >= LEAST_TEXT:
+            further = wrap(text, self.width - indent)
+            return [head + further[0], *(" " * indent + line for line in further[1:])] if further else [head.rstrip()]
+        return [*wrap(head, self.width), *wrap(text, self.width, initial_indent="      ", subsequent_indent="      ")]
 
-
-def _points(review: Review) -> str:
-    if not review.turning_points:
-        return ""
-    lines = [_("Turning points")]
-    for swing in review.turning_points:
-        lines += _hanging(f"{swing.turn.number:>4}. ", swing_words(swing))
-        if not swing.by_luck:
-            turn = swing.turn
-            lines += _labelled((
-                (_("played"), format_move(turn.position, turn.move)),
-                (_("better"), format_move(turn.position, turn.best)),
-                ("", reason_words(turn)),
-            ))  # fmt: skip
-    return "\n".join(lines)
-
-
-def _labelled(rows: Iterable[tuple[str, str]]) -> list[str]:
-    rows = list(rows)
-    width = max(len(label) for label, text in rows)
-    return [line for label, text in rows if text for line in _hanging(f"      {label:<{width}}  ", text)]
-
-
-def _hanging(head: str, text: str) -> list[str]:
-    return wrap(text, WIDTH, initial_indent=head, subsequent_indent=" " * len(head))
-
-
-def _turns(review: Review) -> str:
-    if not review.turns:
-        return ""
-    players = [_short(name) for name in names(review)]
-    heads = ("", "", _("win %"), _("given away"), _("luck"), _("verdict"), _("move | draw"))
-    rows = [
-        (
-            f"{turn.number}.", players[turn.player], percent(turn.before[turn.player]), loss_cell(turn),
-            luck_words(turn), _(CLASS_WORDS[turn.verdict]), move_and_draw(turn),
-        )
-        for turn in review.turns
-    ]  # fmt: skip
-    widths = [max(len(row[column]) for row in [heads, *rows]) for column in range(6)]
-    left = (1, 5)  # columns of words
-    lines = []
-    for row in [heads, *rows]:
-        cells = [
-            cell.ljust(width) if column in left else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths))
-        ]
-        lines += _hanging("  ".join(cells) + "  ", row[-1])
-    lines += wrap(_("win %: before the turn. ±: half the width of the 95 % interval. =: proved."), WIDTH)
-    return "\n".join(lines)
+    def turns(self) -> str:
+        if not self.review.turns:
+            return ""
+        heads = ("", "", _("win %"), _("given away"), _("luck"), _("verdict"), _("move | draw"))
+        rows = [
+            (
+                f"{turn.number}.", self.players[turn.player], percent(turn.before[turn.player]), loss_cell(turn),
+                luck_words(turn), _(CLASS_WORDS[turn.verdict]), move_and_draw(turn),
+            )
+            for turn in self.review.turns
+        ]  # fmt: skip
+        widths = [max(text_width(row[column]) for row in [heads, *rows]) for column in range(6)]
+        left = (1, 5)  # columns of words
+        if self.width - sum(widths) - 2 * len(widths) < LEAST_TEXT:
+            widths = widths[:5]  # the verdict goes below, with the move
+        lines = []
+        for row in [heads, *rows]:
+            cells = [pad(cell, width if at in left else -width) for at, (cell, width) in enumerate(zip(row, widths))]
+            lines += self._hanging("  ".join(cells) + "  ", ": ".join(row[len(widths) :]))
+        note = _("win %: before the turn. ±: half the width of the 95 % interval. =: proved.")
+        return "\n".join([*lines, *wrap(note, self.width)])

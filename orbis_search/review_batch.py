@@ -19,6 +19,8 @@ from .errors import InputError, Problem
 from .language import N_, _
 from .processes import in_processes
 from .record_file import loaded
+from .render import fit, text_width
+from .render_review import pad
 from .review import review_game
 from .review_json import FORMAT, review_to_json
 
@@ -147,16 +149,11 @@ def render_standings(rows: Iterable[Standing]) -> str:
 
     table = [heads] + [
         [
-            row.name if len(row.name) <= 12 else row.name[:11] + "…", str(row.games), cell(row.result),
+            fit(row.name, 12), str(row.games), cell(row.result),
             cell(row.accuracy, 1.0), cell(row.luck, signed=True), cell(row.skill, signed=True), cell(row.given),
         ]
         for row in rows
     ]  # fmt: skip
-    widths = [max(len(line[column]) for line in table) for column in range(len(heads))]
-    return "".join(
-        "  ".join(
-            text.ljust(width) if column == 0 else text.rjust(width)
-            for column, (text, width) in enumerate(zip(line, widths))
-        ).rstrip() + "\n"
-        for line in table
-    )  # fmt: skip
+    first, *others = (max(text_width(line[column]) for line in table) for column in range(len(heads)))
+    widths = [first, *(-width for width in others)]
+    return "".join("  ".join(map(pad, line, widths)).rstrip() + "\n" for line in table)

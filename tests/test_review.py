@@ -26,6 +26,7 @@ from orbis_search.position import Move, Position
 from orbis_search.positions import example_text
 from orbis_search.record import Record
 from orbis_search.record_text import write_record
+from orbis_search.render import text_width
 from orbis_search.render_review import percent, render_review, rounded
 from orbis_search.review import CLASSES, SWING, Review, Value, _compared, _shares, _verdict, review_game
 from orbis_search.review_batch import standings
@@ -243,6 +244,16 @@ def test_the_text_fits_a_terminal(reviews: dict[int, Review], players: int) -> N
     long = tuple(each._replace(name=30 * "x") for each in reviews[players].record.start.players)
     named = replace(reviews[players].record, start=reviews[players].record.start._replace(players=long))
     assert max(map(len, render_review(replace(reviews[players], record=named)).splitlines()[2:])) <= 80
+    for width in (40, 60):
+        narrow = render_review(reviews[players], width)
+        assert max(map(len, narrow.splitlines())) <= width
+        assert sorted(narrow.replace(":", "").split()) == sorted(text.replace(":", "").split())
+
+
+def test_wide_letters_stand_in_their_columns() -> None:
+    text = render_review(review_game(random_game(before=26, names=("日本語の名前の人", "Bo")), simulations=20))
+    names, accuracy = text.splitlines()[3:5]
+    assert text_width(names) == text_width(accuracy) and text_width(names.split()[0]) <= 10
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
