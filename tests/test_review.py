@@ -133,6 +133,15 @@ def test_each_player_has_an_error_of_the_own(reviews: dict[int, Review], players
         assert turn.loss_error == hypot(turn.mine.errors[turn.player], turn.value.errors[turn.player])
 
 
+def test_who_decides_between_others_gave_nothing_away() -> None:
+    """Player 2 cannot win any more, and gives player 3 what the tie rule would have left to player 1."""
+    found = review_game(random_game(3, before=41, seed=5), simulations=1500)
+    turn = next(turn for turn in found.turns if turn.number == 44)
+    assert (turn.player, turn.proved, turn.verdict, turn.loss, turn.best) == (1, True, "best", 0, turn.move)
+    assert turn.skill == (-1, 0, 1) and not any(turn.revision)
+    adds_up(found)
+
+
 def test_an_error_made_on_purpose_is_called_one() -> None:
     """A whole set of these is in benchmarks/review.py."""
     position = rules.play_on(random_game().start, 21, 8, "sensible")
