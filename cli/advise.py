@@ -74,11 +74,11 @@ def advise(
 ) -> None:
     """Rank the moves of the player to move in POSITION.
 
-    For each move the chance to win with its 95 % interval and the points expected
-    at the end; for the best one also where they come from, what is expected to
-    follow, why it beats the runner-up, and what the next refill can change. With
-    --threads 1, --seed and --sims the answer is always the same. Ctrl-C ends the
-    search and prints what is known by then.
+    For each move the chance to win, proved or sampled with a 95 % interval, and the
+    points expected at the end; for the best one also where they come from, what is
+    expected to follow, why it beats the runner-up, and what the next refill can
+    change. With --threads 1, --seed and --sims the answer is always the same.
+    Ctrl-C ends the search and prints what is known by then.
     """
     from .. import advisor
 

@@ -104,7 +104,7 @@ class Candidate:
     move: Move
     visits: int
     win: float  # expected part of the victory: a shared one counts by its part
-    error: float  # half the width of its 95 % interval
+    error: float  # half the width of its 95 % interval, as a mean of sampled games: not of the distance to best play
     shares: tuple[float, ...]  # the same of every player
     points: tuple[float, ...]  # expected at the end
     sources: tuple[Sources, ...]  # what those are made of

@@ -308,6 +308,18 @@ def test_a_longer_run_does_more_of_the_same(name: str):
     assert item.run(1) <= item.run(item.short) < item.run(item.long)
 
 
+def test_intervals_are_held_against_exact_values():
+    command = [sys.executable, str(BENCHMARKS / "intervals.py"), "--turns", "4", "--positions", "2", "--sims", "200"]
+    done = subprocess.run(
+        [*command, "--seeds", "2"], capture_output=True, text=True, check=False, cwd=BENCHMARKS.parent, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    heading, row = done.stdout.splitlines()
+    assert heading.split()[:2] == ["turns", "positions"]
+    assert row.split()[:2] == ["4", "2"]
+    assert all(0 <= float(part) <= 100 for part in row.replace("%", "").split()[3:])
+
+
 def test_growth_needs_a_note():
     name, other = list(fixed_work.ITEMS)[:2]
     before = {"compiler": "cc 1", "instructions": {name: 100.0, other: 100.0}, "notes": []}
