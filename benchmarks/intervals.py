@@ -1,7 +1,7 @@
 """Does the interval behind an advised move hold what it should? Asks the advisor about endings with known values.
 
     python benchmarks/intervals.py --sims 2000
-    python benchmarks/intervals.py --sims 20000 --seeds 4
+    python benchmarks/intervals.py --sims 20000
 
 The positions are those of `orbis bench endgame`; the solver is left out of the advice and proves the values instead.
 `best` counts the positions where the advised move is a best one. `value` counts the intervals that hold the exact

@@ -45,7 +45,7 @@ MOST_MOVES = 100_000  # legal moves of a root; a volcano can have thousands of m
 # Turns left, all players' together, at which it is worth asking the solver before a search, by number of players; the
 # part of a time limit it may take then, or the nodes for each simulation, which take about as long.
 PROVE_TURNS = {2: 8, 3: 3, 4: 3}
-PROVE_MOVES = 2_000  # a turn with more choices than this is the search's
+PROVE_MOVES = 10_000  # a turn with more choices than this is the search's: to list them takes a tenth of a second
 PROVE_PART = 0.5
 NODES_PER_SIMULATION = 4
 PROVE_MEMORY = 16 << 20

@@ -17,11 +17,12 @@ from orbis_search._core.toy.draft import draft_game
 from orbis_search import reference
 from orbis_search.advice_json import advice_to_json
 from orbis_search.advisor import advise
+from orbis_search.bench import endgame_positions
 from orbis_search.errors import InputError
 from orbis_search.notation import parse_move, read_position
 from orbis_search.packing import Packing
 from orbis_search.render_advice import render_advice
-from orbis_search.rules import play_turns
+from orbis_search.rules import legal_moves, play_turns
 from orbis_search.searching import Search
 from orbis_search.tilesets import load_tile_set
 from orbis_search.vocabulary import Worshipers
@@ -228,7 +229,15 @@ def test_a_proved_move_is_advised_though_the_search_would_not_try_it():
         advice = advise(position, simulations=simulations, threads=threads, seed=seed, why=None)
         assert advice.stopped == "proved"
         assert advice.best.proved and advice.best.win == 1
-        assert 4 * advice.best.visits >= advice.simulations  # as often as any other: its points are not left to a few
+        assert 2 * advice.best.visits >= max(each.visits for each in advice.candidates)  # so its points are worth something
+
+
+def test_an_ending_of_many_moves_is_proved_too():
+    """The payments of 4,786 moves are nothing to the solver: it needs some 200 nodes."""
+    position = endgame_positions(4)[25]
+    assert len(legal_moves(position, search=True)) > 4_000
+    advice = advise(position, simulations=1_000, seed=1, why=None)
+    assert advice.stopped == "proved" and advice.best.proved
 
 
 # ---- the advice ---------------------------------------------------------------------------------------------------
