@@ -229,7 +229,7 @@ def test_a_proved_move_is_advised_though_the_search_would_not_try_it():
         advice = advise(position, simulations=simulations, threads=threads, seed=seed, why=None)
         assert advice.stopped == "proved"
         assert advice.best.proved and advice.best.win == 1
-        assert 2 * advice.best.visits >= max(each.visits for each in advice.candidates)  # so its points are worth something
+        assert 2 * advice.best.visits >= max(each.visits for each in advice.candidates)  # for its points and line
 
 
 def test_an_ending_of_many_moves_is_proved_too():
