@@ -38,6 +38,9 @@ else:
     compile_args = ["-O1", "-g"] if checked or sanitize else ["-O3"]
     # Without contraction a sum of products is the same number on every CPU, and so is the search.
     compile_args += ["-fno-strict-aliasing", "-ffp-contract=off", "-fno-math-errno", "-Wno-unused-function"]
+    # Python's own flags give signed numbers that overflow a meaning, and every index a price. Ours do not overflow, which
+    # the sanitized build checks, for it has this too.
+    compile_args.append("-fno-wrapv")
     link_args = []
     # Instructions are counted for one and the same CPU wherever there is such a thing.
     fixed = profile and platform.machine() == "x86_64"
