@@ -19,6 +19,15 @@ from .packing import PackedMove
 SLICE = 0.05  # seconds between looks at the clock and at Ctrl-C
 FIRST_SLICE = 16  # simulations, before anything is known about their speed
 DEFAULT_MEMORY = 256 << 20
+FAR_WIN_PART, LATE_WIN_PART = 0.5, 0.98
+LATE_ROUNDS, WIN_PART_A_ROUND = 4, 0.12
+
+
+def win_part(state: PackedState) -> float:
+    """How much of what a search maximises is the victory; the rest is the margin, from which it learns more quickly but not
+    the truth. Near the end only the victory counts, as far as it is not decided."""
+    rounds = state.turns_left / state.players
+    return min(max(FAR_WIN_PART, LATE_WIN_PART - (rounds - LATE_ROUNDS) * WIN_PART_A_ROUND), LATE_WIN_PART)
 
 
 class Search:
@@ -41,11 +50,12 @@ class Search:
         apart: bool = False,
     ) -> None:
         seeds = Random(seed)
+        settings = {"win_part": win_part(state)} | (settings or {})
         size = memory // threads if apart else memory
         roots = [
             Tree(
                 state.game_state(), seed=seeds.getrandbits(64), pool_bytes=size, threads=1 if apart else threads,
-                **(settings or {}),
+                **settings,
             )  # fmt: skip
             for _ in range(threads if apart else 1)
         ]

@@ -6,12 +6,12 @@ half the weight of the way they vary. FEW is the top of MAIN.
 """
 
 from libc.math cimport exp
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from ..common.bits cimport lowest, popcount
 from ..common.ints cimport u32, u64
 from ..game cimport (
-    EVERYTHING, FEW, GROUP_SHIFT, MAX_LANES, Candidate, CandidateList, MoveList, candidate_list_add,
+    EVERYTHING, FEW, GROUP_SHIFT, MAX_LANES, Candidate, CandidateList, Move, MoveList, candidate_list_add,
 )
 from .movegen cimport SEARCH_MOVES, Scratch, group_moves, without_mirrors
 from .placement cimport coloured, supported
@@ -23,7 +23,7 @@ from .state cimport (
     SLOTS, TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, cell_worshipers,
 )
 from .turn cimport (
-    BESIDE, CODE_BITS, IS_VALID, IS_WILD, MAX_REMOVED, REALM_SHIFT, god_move, irrigated, region_move,
+    BESIDE, CODE_BITS, IS_VALID, IS_WILD, MAX_REMOVED, REALM_SHIFT, god_move, irrigated, move_realm, region_move,
 )
 
 # How good a move looks before any search, in hundredths of a CP. Fitted to where searches of 8,000 to 10,000
@@ -66,8 +66,20 @@ for step in range(FINE):
     fine[step] = exp(step / <double>TEMPERATURE)
 
 
-cdef inline float weight_of(int worth) noexcept nogil:
-    cdef u32 at = <u32>min(max(worth - LEAST_WORTH, 0), FINE * STEPS - 1)
+import os
+cdef int X_FLAT = int(os.environ.get("X_FLAT", "60"))
+cdef int X_FROM = int(os.environ.get("X_FROM", "8"))
+cdef int X_DENY = int(os.environ.get("X_DENY", "60"))
+cdef int x_temp[64]
+for step in range(64):
+    x_temp[step] = max(60, 60 + (X_FLAT - 60) * (X_FROM + 3 - step) // 3) if step > X_FROM else X_FLAT
+
+
+cdef inline float weight_of(const Rules* rules, const State* state, int worth) noexcept nogil:
+    cdef int left = rules.players * (TURNS - state.round) - state.who
+    cdef u32 at
+    worth = worth * 60 // x_temp[left]
+    at = <u32>min(max(worth - LEAST_WORTH, 0), FINE * STEPS - 1)
     return coarse[at // FINE] * fine[at % FINE]
 
 
@@ -186,7 +198,7 @@ cdef int tile_candidates(const Rules* rules, const State* state, int cell, Candi
 
     # As wilderness, in any place.
     left = keep_limit(collected, total(collected), NULL)
-    weight = weight_of(always + (IDLE_WILD if player.god == IDLENESS else WILD) + kept_worth(state, left))
+    weight = weight_of(rules, state, always + (IDLE_WILD if player.god == IDLENESS else WILD) + kept_worth(state, left))
     spots = places
     while spots:
         place = lowest(spots)
@@ -223,10 +235,10 @@ cdef int tile_candidates(const Rules* rules, const State* state, int cell, Candi
         if tile.effect == IRRIGATION:
             holds = irrigated(player, tile, place)
         if holds:
-            weight = weight_of(valid + face_up_worth(rules, state, player, tile, place))
+            weight = weight_of(rules, state, valid + face_up_worth(rules, state, player, tile, place))
             candidate_list_add(out, region_move(cell, place, IS_VALID, given), codes, weight)
         if not holds or tile.effect == VILLAGE or tile.effect == VOLCANO:
-            candidate_list_add(out, region_move(cell, place, 0, left), 0, weight_of(cancelled))
+            candidate_list_add(out, region_move(cell, place, 0, left), 0, weight_of(rules, state, cancelled))
     return 0
 
 
@@ -254,12 +266,12 @@ cdef int god_candidates(const Rules* rules, const State* state, CandidateList* o
         if god == LOVE:
             left = keep_limit(gain_scarcest(realm, LOVE_GAIN), have + LOVE_GAIN, NULL)
         elif god == DEATH:
-            candidate_list_add(out, god_move(god, False, realm), 0, weight_of(kept_worth(state, realm)))
+            candidate_list_add(out, god_move(god, False, realm), 0, weight_of(rules, state, kept_worth(state, realm)))
             if have < DEATH_COST:
                 continue
             left = lose_common(realm, DEATH_COST)
         worth = CP * prospects[god] + kept_worth(state, left)
-        candidate_list_add(out, god_move(god, True, left), 0, weight_of(worth))
+        candidate_list_add(out, god_move(god, True, left), 0, weight_of(rules, state, worth))
     return 0
 
 
@@ -287,26 +299,68 @@ cdef int add_variants(
     cdef MoveList* found = &scratch.found
     cdef size_t main_count = out.count, i, k, same
     cdef u64 head_mask = (<u64>1 << REALM_SHIFT) - 1
+    cdef u64 field[CELLS]
+    cdef const signed char* beside
+    cdef int base, worth
     # A volcano of many worshipers can be fed in thousands of millions of ways: no tree has use for them.
     if group_moves(rules, scratch, state, SEARCH_MOVES, lane, NULL) > VARIANTS_MOST:
         return 0
     found.count = 0
     group_moves(rules, scratch, state, SEARCH_MOVES, lane, found)
+    for k in range(CELLS):
+        field[k] = cell_worshipers(state, k)
+    if lane < CELLS:
+        beside = BESIDE[lane]
+        while beside[0] >= 0:
+            field[beside[0] // 5] += one(rules.tile[state.centre[lane]].colour)
+            beside += 1
+        field[lane] = 0
     for i in range(start, main_count):
         same = 0
         for k in range(found.count):
             same += (found.item[k].what & head_mask) == (out.item[i].move.what & head_mask)
         if same < 2:
             continue
+        base = variant_worth(rules, state, field, lane, &out.item[i].move)
         for k in range(found.count):
             if (found.item[k].what & head_mask) != (out.item[i].move.what & head_mask):
                 continue
             if found.item[k].what == out.item[i].move.what and found.item[k].detail == out.item[i].move.detail:
                 continue
+            worth = variant_worth(rules, state, field, lane, &found.item[k]) - base
             candidate_list_add(
-                out, found.item[k].what, found.item[k].detail, out.item[i].weight / (2 * <float>(same - 1))
+                out, found.item[k].what, found.item[k].detail,
+                out.item[i].weight / (2 * <float>(same - 1)) * weight_of(rules, state, worth) / weight_of(rules, state, 0)
             )
     return 0
+
+
+cdef int variant_worth(const Rules* rules, const State* state, const u64* field, int lane, const Move* move) noexcept nogil:
+    """What tells one way to play a tile from another: what is left over, and what the next player can do then."""
+    cdef u64 after[CELLS]
+    cdef u64 codes = move.detail
+    cdef int cell, i, best = 0, worth
+    cdef const Player* other = &state.player[state.who + 1 if state.who + 1 < rules.players else 0]
+    cdef const Tile* tile
+    memcpy(after, field, sizeof(after))
+    if lane < CELLS:
+        while codes:
+            i = <int>(codes & ((1 << CODE_BITS) - 1)) - 1
+            after[i // 5] -= one(i % 5)
+            codes >>= CODE_BITS
+    if state.who + 1 < rules.players or state.round < TURNS - 1:
+        for cell in range(CELLS):
+            if cell == lane:
+                continue
+            tile = &rules.tile[state.centre[cell]]
+            if not coloured(other, supported(other), tile.colour):
+                continue
+            i = can_pay(other.realm + after[cell], cost_for(other, tile), tile.any_cost)
+            if i < 0 or (tile.effect == VILLAGE and i < tile.number):
+                continue
+            worth = CP * tile.cp + (TEMPLE_WORTH * tile.number if tile.effect == TEMPLE else 0)
+            best = max(best, worth)
+    return kept_worth(state, move_realm(move.what)) - X_DENY * best // 100
 
 
 cdef int orbis_candidates(

@@ -1,27 +1,40 @@
 """Information-set Monte Carlo tree search, for any game behind the seam.
 
 Every simulation shuffles what is hidden into a world of its own, walks down the tree in that world, plays on
-to the end and adds the result to the moves it came through. The tree is shared between worlds: a node
-stands for the moves that led to it, whatever was drawn between them, so no plan can lean on one order of
-the piles. What can be played in a node differs from world to world; it is kept by group (see `game`), each
-with the number of times it was there, and a move competes only for those.
+to the end and adds the result to the moves it came through. What is drawn after a move lies open before the next
+decision. So a node comes in two kinds:
 
-    node --- index: groups     a glance finds which of them are there
-                    entries    for each group: how often it was there, its weight
-                      |
-                    block      of a group that was played: how often; mean and share of each move |
-                               sum, visits and weight of each | the move and the node below
+    open      stands for the moves that led to it, whatever was drawn between them. What can be played there differs from
+              world to world; it is kept by group (see `game`), each with the number of times it was there, and a
+              move competes only for those.
+    closed    stands for the moves and the draws. The root is closed. Behind a move of a closed node stands an open
+              one, shared between the draws; a draw that came often gets a closed one of its own, which begins with
+              what the shared one knows, taken for a few visits, and goes its own way from there. Below, it goes on with the
+              nodes of the shared one, until one of its own moves was played often too: then that gets a copy.
 
-Selection is PUCT: mean reward so far, plus a share of what is still to be explored by the move's weight.
-A group starts with a few moves and grows when it is visited often: first to one way to play each choice, then to
-every way that the game's pruning leaves.
+So where there are few simulations all draws learn together, and where there are many every decision knows what was drawn,
+as in the game. No plan can ever lean on the order of the piles.
 
-Walking down is mostly waiting for memory. So what is compared lies together: a group that was never played
-is judged by its entry alone and has no block yet, and a block has what is compared in front, ready to be added and
-for four moves in one cache line.
+    node --- segments: groups     a glance finds which of them are there
+                       entries    for each group: how often it was there, its weight
+                         |
+                       blocks     of a group that was played: scores and weights of its moves | tallies | what to do
+
+Selection is PUCT with a floor: mean reward so far, plus a share of what is still to be explored by the move's weight, plus
+one that is the same for every move and grows with the visits, not with their root: in the end a move is looked at as
+often as it is close to the best, whatever its weight. A group starts with a few moves and grows when it is visited
+often: first to one way to play each choice, then to every way that the game's pruning leaves.
+
+Walking down is mostly waiting for memory. So what is compared lies together: a group that was never played is judged
+by its entry alone and has no block yet, and a block has what is compared in front.
 
 Everything lies in one pool of fixed size, addressed in units of 8 bytes. When it is full the search goes on in the
 tree it has.
+
+Threads. Nothing in a tree is ever moved or replaced: segments and blocks that grow get another one behind them. So
+whoever holds a place in the tree can add to it for ever, and no result is lost. A visit and its reward are added as one
+word, and what is compared follows from that word alone and is written as one. Of the moves of a block those tried are the
+first so many: one number says which is next. Nothing has to agree with anything written apart from it.
 """
 
 from typing import NamedTuple
@@ -30,26 +43,32 @@ from libc.math cimport log, sqrt
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcpy, memset
 
-from ..common.atomics cimport add, add_double, add_u64, get, prefetch, put, set_, try_lock, unlock
+from ..common.atomics cimport (
+    add, add_u64, bump, bump_double, bump_u64, get, peek, peek_double, peek_float, peek_u64, poke, poke_float, poke_u64,
+    prefetch, set_, swap, try_lock, unlock,
+)
 from ..common.bits cimport lowest, popcount
-from ..common.ints cimport i32, u32, u64
+from ..common.ints cimport i32, i64, u32, u64
 from ..common.pages cimport pages_free, pages_new
 from ..common.rng cimport rng_seed
 from ..game cimport (
     EVERYTHING, FEW, GROUP_SHIFT, MAIN, MAX_DETAILS, MAX_DRAWS, MAX_LANES, MAX_PLAYERS, NO_GROUP, OVER, WHOLE,
-    Candidate, CandidateList, Draw, Game, GameState, Move, Outcome, candidate_list_add,
+    Candidate, CandidateList, Draw, Ending, Game, GameState, Move, Outcome, candidate_list_add,
 )
 
 cdef enum:
     MAX_PATH = 128
     INSERTION_MOST = 48  # candidates up to which sorting by insertion is quicker
     NOWHERE = 0
+    BORROWED = 1  # in the lowest bit of the address of a node: it is another's, and shared
     NEVER = 0xFFFFFFFF
-    NONE_LEFT = -1
+    NO_DRAW = 0xFFFFFFFF
     CHILD_BITS = 22  # of what a choice is written with: the number of an entry, then that of a child
-    MAX_KEPT = 64
-    KEPT_GROUP = MAX_LANES << GROUP_SHIFT  # of all of those
+    MAX_ASKED = 64
+    ASKED_GROUP = MAX_LANES << GROUP_SHIFT  # of root moves that somebody asked for and no group has
+    MAX_THERE = MAX_LANES + 1
     LINE = 8  # units in a cache line
+    NODE_UNITS = 4
     FOUR = 4  # moves that are compared at a time
     CHUNK = 1 << 13  # units that a thread takes at a time from the pool, at most
     APART = 128  # bytes between what two threads write: a line, and the next one, which is often fetched with it
@@ -57,53 +76,84 @@ cdef enum:
     BATCH = 64  # simulations whose results a thread keeps back there before it writes them down, at most ...
     BATCH_PART = 32  # ... and one of so many that it has done
     MAX_PENDING = MAX_PATH * 8
-    MAX_SEEN = 4 * MAX_PATH * MAX_LANES
+    MAX_SEEN = 4 * MAX_PATH * MAX_THERE
+    VARIANTS = 8  # as many ideas' floors all variants of a group's moves share
+
+# A tally is one word: visits above, the sum of rewards in parts of 4,096 below. It never overflows: where there are
+# MOST_VISITS nothing more is added.
+cdef enum:
+    SUM_BITS = 38
+    REWARD_UNIT = 1 << 12
+    MOST_VISITS = (1 << 26) - (1 << 16)
 
 
-cdef struct Node:  # 24 bytes
-    u32 index  # NOWHERE while it has few visits
-    u32 visits
-    double sum  # of rewards for the player to move here
-    u32 lock  # held by the thread that adds groups, makes blocks or lets them grow
-    u32 unused
+cdef inline u32 visits_of(u64 tally) noexcept nogil:
+    return <u32>(tally >> SUM_BITS)
+
+
+cdef inline double mean_of(u64 tally) noexcept nogil:
+    return <double>(tally & ((<u64>1 << SUM_BITS) - 1)) / (<double>REWARD_UNIT * <double>(tally >> SUM_BITS))
+
+
+cdef inline u64 tally_add(u64* tally, double reward, bint shared) noexcept nogil:
+    """One visit more; returns the tally with it."""
+    cdef u64 one = (<u64>1 << SUM_BITS) + <u64>(reward * REWARD_UNIT + 0.5)
+    if visits_of(peek_u64(tally)) >= MOST_VISITS:
+        return peek_u64(tally)
+    return add_u64(tally, one, shared) + one
+
+
+cdef inline u64 tally_scaled(u64 tally, u32 visits) noexcept nogil:
+    """The same mean, of so many visits."""
+    return (<u64>visits << SUM_BITS) + <u64>(mean_of(tally) * REWARD_UNIT * visits + 0.5) if visits else 0
+
+
+cdef struct Node:  # 32 bytes, so that the lowest bits of its address are free
+    u64 tally  # of rewards for the player to move here
+    u32 index  # its first segment; NOWHERE while it has few visits
+    u32 lock  # held by the thread that adds groups or lets them grow
+    u32 splits  # behind a move of a closed node: a Split for each draw; NOWHERE before it was reached often
+    u32 moves  # that could be played here at the last visit, about
+    u32 born  # visits before it got its moves
+    u32 varied  # lanes that have seen more than one group; the group of any other was there at every visit since
 
 
 # The groups seen in a node: `room` numbers of groups, then as many entries, both in the order in which they came.
-cdef struct Index:  # 16 bytes, the rest behind it
+cdef struct Segment:  # 16 bytes, the rest behind it
     u32 room  # even, so that all is aligned
     u32 entries
-    u32 born  # visits to the node before it was made
-    u32 varied  # lanes that have seen more than one group; the group of any other was there at every visit since
+    u32 more  # the next one, for groups that came later
+    u32 unused
 
 
 cdef struct Entry:  # 16 bytes
     u32 block  # NOWHERE while no move of the group was played
     u32 there  # visits to the node in which this group was there; counted only in a lane that has varied
     float weight  # of all children
-    float top  # of the heaviest child not tried yet, NONE_LEFT when all were
+    float top  # of the heaviest of them, for as long as there is no block
 
 
-# A block is a Head, then arrays of Score (in whole fours), Child and Way, heaviest child first. It begins a cache line.
-cdef struct Head:  # 32 bytes
-    u32 children
-    u32 extent
-    u32 visits  # times one of them was played
-    u32 grow_at  # visits at which to try to grow
-    u32 next  # the heaviest child not tried yet
-    u32 reach  # behind the last child that was tried
-    u32 stats  # of the root's blocks: Stats of each child, all children for one thread after the other
+cdef struct Split:  # 16 bytes
+    u32 what  # the draw, and one more; 0 while the place is free
+    u32 visits
+    u32 node
     u32 unused
 
 
-cdef struct Score:  # 8 bytes: what is compared; both 0 before the first visit, and a negative mean behind the last child
-    float mean
-    float share  # weight / (1 + visits)
+# A block is a Head, then arrays of Score and weight (in whole fours), tally and Way, heaviest child first. It begins a
+# cache line. A group's first block counts for all behind it.
+cdef struct Head:  # 32 bytes
+    u32 children
+    u32 tried  # so many of the first of them
+    u32 more  # the next block of the group
+    u32 extent  # of the group; in its first block, and so the next two
+    u32 visits  # times one of its moves was played
+    u32 grow_at  # visits at which to try to grow
+    u32 stats  # of the root's blocks: Stats of each child, all children for one thread after the other
+    u32 variants  # they vary moves of blocks before
 
 
-cdef struct Child:  # 16 bytes: what it follows from
-    double sum
-    u32 visits
-    float weight
+ctypedef u64 Score  # what is compared, in one word: mean below, 1 / (1 + visits) above; UNTRIED before the first result
 
 
 cdef struct Way:  # 16 bytes: what is done about it
@@ -138,11 +188,16 @@ cdef struct Chunk:
     u64 end
 
 
+# A child of a block.
+cdef struct Place:
+    u32 first  # block of the group
+    u32 block  # NOWHERE: none
+    u32 child
+
+
 cdef struct Step:
     Node* node
-    Entry* entry
-    u32 block  # NOWHERE where the walk ended
-    u32 child
+    Place place
     int who
     bint busy  # and other threads are there
 
@@ -155,13 +210,17 @@ cdef struct Pending:
 
 cdef struct Settings:
     double exploration
+    double breadth  # of the floor: a share of the visits for every move, more for those close to the best
     double win_part  # of the reward; the rest is the margin
     double margin_scale
     double first_play  # taken off the node's mean for a move not tried yet
     u32 expand_after  # visits before a node gets its moves
     u32 grow_main  # visits to a block of few before it grows
     u32 grow_everything  # visits for each move of a block of everything
+    u32 split_after  # times a draw came before it gets a node of its own; 0: never
+    u32 inherit  # visits that what is known of a move at least counts for there
     int playout_style
+    bint finish  # the last turns are solved, where the game can do it
     bint plain  # UCB1 over all main moves, without weights: the textbook search, to measure against
 
 
@@ -238,33 +297,51 @@ cdef extern from *:
         best->four = _mm256_setzero_si256();
     #endif
     }
-    static inline void orbis_best_add(orbis_best *best, int counts, float score, uint32_t choice) {
+    static inline int64_t orbis_best_key(float score, uint32_t choice) {
         uint32_t bits;
-        int64_t key;
-        score = score > 0 ? score : 0;
         memcpy(&bits, &score, 4);
-        key = (int64_t)((uint64_t)bits << 32 | choice) & -(int64_t)(counts != 0);
+        return (int64_t)((uint64_t)bits << 32 | choice);
+    }
+    static inline void orbis_best_add(orbis_best *best, float score, uint32_t choice) {
+        const int64_t key = orbis_best_key(score > 0 ? score : 0, choice);
         best->one = key > best->one ? key : best->one;
     }
-    /* Mean and share of n moves, and of as many more as make whole fours: none, whose mean is negative and whose key is
-       so too. */
+    /* The first n moves of a block. Behind them, up to whole fours, stand untried ones or none, whose mean is negative
+       and whose keys are so too. */
     static inline void orbis_best_add_scores(
-            orbis_best *best, uint32_t n, const float *scores, float per_weight, uint32_t first) {
+            orbis_best *best, uint32_t n, const uint64_t *scores, const float *weights, float per_weight, float floor,
+            uint32_t first) {
         uint32_t i;
     #ifdef __AVX2__
-        const __m256 each = _mm256_set1_ps(per_weight);
+        const __m256 each = _mm256_set1_ps(per_weight), least = _mm256_set1_ps(floor);
         __m256i choice = _mm256_sub_epi64(_mm256_set1_epi64x(first), _mm256_set_epi64x(3, 2, 1, 0));
         for (i = 0; i < n; i += 4) {
-            const __m256i both = _mm256_load_si256((const __m256i *)(scores + 2 * i));
-            const __m256 share = _mm256_castsi256_ps(_mm256_srli_epi64(both, 32));
-            const __m256 score = _mm256_add_ps(_mm256_castsi256_ps(both), _mm256_mul_ps(each, share));
+            const __m256i both = _mm256_set_epi64x(
+                (int64_t)__atomic_load_n(scores + i + 3, __ATOMIC_RELAXED),
+                (int64_t)__atomic_load_n(scores + i + 2, __ATOMIC_RELAXED),
+                (int64_t)__atomic_load_n(scores + i + 1, __ATOMIC_RELAXED),
+                (int64_t)__atomic_load_n(scores + i, __ATOMIC_RELAXED));
+            const __m256 mean = _mm256_castsi256_ps(both);
+            const __m256 part = _mm256_castsi256_ps(_mm256_srli_epi64(both, 32));
+            const __m256 weight = _mm256_castsi256_ps(
+                _mm256_cvtepu32_epi64(_mm_castps_si128(_mm_loadu_ps(weights + i))));
+            const __m256 score = _mm256_add_ps(
+                mean, _mm256_mul_ps(part, _mm256_add_ps(_mm256_mul_ps(each, weight), least)));
             const __m256i key = _mm256_or_si256(_mm256_slli_epi64(_mm256_castps_si256(score), 32), choice);
             best->four = _mm256_blendv_epi8(best->four, key, _mm256_cmpgt_epi64(key, best->four));
             choice = _mm256_sub_epi64(choice, _mm256_set1_epi64x(4));
         }
     #else
-        for (i = 0; i < n; i++)
-            orbis_best_add(best, 1, scores[2 * i] + per_weight * scores[2 * i + 1], first - i);
+        for (i = 0; i < n; i++) {
+            const uint64_t both = __atomic_load_n(scores + i, __ATOMIC_RELAXED);
+            const uint32_t low = (uint32_t)both, high = (uint32_t)(both >> 32);
+            float mean, part;
+            int64_t key;
+            memcpy(&mean, &low, 4);
+            memcpy(&part, &high, 4);
+            key = orbis_best_key(mean + part * (per_weight * weights[i] + floor), first - i);
+            best->one = key > best->one ? key : best->one;
+        }
     #endif
     }
     static inline uint64_t orbis_best_of_all(const orbis_best *best) {
@@ -277,18 +354,24 @@ cdef extern from *:
     #endif
         return (uint64_t)key;
     }
+    static inline uint64_t orbis_score(float mean, float part) {
+        uint32_t low, high;
+        memcpy(&low, &mean, 4);
+        memcpy(&high, &part, 4);
+        return (uint64_t)high << 32 | low;
+    }
     """
     ctypedef struct Best "orbis_best":
         pass
     void best_clear "orbis_best_clear"(Best* best) noexcept nogil
-    void best_add "orbis_best_add"(Best* best, bint counts, float score, u32 choice) noexcept nogil
-    void best_add_floats "orbis_best_add_scores"(
-        Best* best, u32 n, const float* scores, float per_weight, u32 first) noexcept nogil
+    void best_add "orbis_best_add"(Best* best, float score, u32 choice) noexcept nogil
+    void best_add_scores "orbis_best_add_scores"(
+        Best* best, u32 n, const u64* scores, const float* weights, float per_weight, float floor, u32 first) noexcept nogil
     u64 best_of_all "orbis_best_of_all"(const Best* best) noexcept nogil
+    u64 make_score "orbis_score"(float mean, float part) noexcept nogil
 
-
-cdef inline void best_add_scores(Best* best, u32 n, const Score* scores, float per_weight, u32 first) noexcept nogil:
-    best_add_floats(best, n, <const float*>scores, per_weight, first)
+cdef Score UNTRIED = make_score(-1, 0)
+cdef i64 SCALE = <i64>1 << 40  # of values that `finish` finds
 
 
 cdef inline u32 choice(u32 entry, u32 child) noexcept nogil:
@@ -307,12 +390,12 @@ cdef inline u32 whole_fours(u32 moves) noexcept nogil:
     return (moves + FOUR - 1) & ~<u32>(FOUR - 1)
 
 
-cdef inline u32* groups_of(Index* index) noexcept nogil:
-    return <u32*>(index + 1)
+cdef inline u32* groups_of(Segment* segment) noexcept nogil:
+    return <u32*>(segment + 1)
 
 
-cdef inline Entry* entries_of(Index* index) noexcept nogil:
-    return <Entry*>(groups_of(index) + index.room)
+cdef inline Entry* entries_of(Segment* segment) noexcept nogil:
+    return <Entry*>(groups_of(segment) + segment.room)
 
 
 cdef class Pool:
@@ -322,15 +405,14 @@ cdef class Pool:
     cdef u64 used  # units of 8 bytes
     cdef u64 units
     cdef u64 chunk  # units that are taken at a time
-    cdef bint full  # no room left; the search goes on without growing
+    cdef u32 full  # no room left; the search goes on without growing
 
     def __cinit__(self, size_t size):
         self.units = max(min(size // 8, <size_t>0xFFFFFFF0), <size_t>LINE)
         self.item = <u64*>pages_new(self.units * 8)
         if self.item == NULL:
             raise MemoryError(f"no memory for a tree of {size} bytes")
-        self.used = LINE  # address 0 is nowhere, and a block there has no moves and never grows
-        (<Head*>self.item).grow_at = NEVER
+        self.used = LINE  # address 0 is nowhere
         self.chunk = max(min(self.units // 256, <u64>CHUNK), <u64>LINE) // LINE * LINE
 
     def __dealloc__(self):
@@ -340,13 +422,9 @@ cdef class Pool:
         """Whole cache lines for so many units, zeroed: nothing is ever given back. NOWHERE when the pool is full."""
         cdef u64 at
         units = (units + LINE - 1) // LINE * LINE
-        if self.used + units > self.units:
+        if peek_u64(&self.used) + units > self.units:
             return NOWHERE
-        if not shared:
-            at = self.used
-            self.used += units
-            return at
-        at = add_u64(&self.used, units)
+        at = add_u64(&self.used, units, shared)
         return at if at + units <= self.units else <u64>NOWHERE
 
 
@@ -356,10 +434,7 @@ cdef class Tree:
 
     In a shared tree every line of memory that one thread writes has to be fetched by the others. So in busy nodes, where
     all of them pass, a thread writes down the results of several simulations at a time, and the sums behind a root
-    move are kept by thread. Elsewhere it counts its visits on the way down, so that the others look elsewhere meanwhile,
-    and adds without a lock on the bus: threads hardly ever meet there, and a result lost among millions changes
-    nothing. Who adds to a node holds its lock; the others do with what is there. An index or a block that grows is
-    replaced, never moved, so whoever still reads the old one reads something true, and only what it adds there is lost.
+    move are kept by thread. Who adds to a node holds its lock; the others do with what is there.
     """
 
     cdef Game game
@@ -370,25 +445,29 @@ cdef class Tree:
     cdef char* start  # the root's state
     cdef void* state
     cdef void* world
+    cdef void* position  # for `finish`
     cdef Pool memory
     cdef u64* pool  # its items
-    cdef Chunk small  # for nodes and indexes
+    cdef Chunk small  # for nodes and segments
     cdef Chunk lines  # for blocks
     cdef bint shared
+    cdef bint finishes  # the game can solve its last turns
     cdef u32 thread, threads  # which of how many
     cdef u32 first  # the root's node
     cdef size_t stats_size
     cdef u64 rng
     cdef CandidateList candidates
-    cdef readonly u64 simulations
+    cdef u64 done  # simulations
     cdef readonly u64 nodes
     cdef u64 path_sum
     cdef readonly int deepest
-    cdef Move kept[MAX_KEPT]  # root moves to be looked at as often as any other ...
-    cdef u32 kept_until[MAX_KEPT]  # ... or at least so often
-    cdef int kept_count
+    cdef Place asked[MAX_ASKED]  # the root moves that alone are played, in turns; none: the search decides
+    cdef int asked_count
+    cdef u64 asked_turn
+    cdef double calm  # what exploration is multiplied by while they are
     cdef Stats* first_stats  # of the root move of this simulation
     cdef u32 first_draw  # and the index of what chance brought after it
+    cdef int draw_count  # how many draws there were to choose from
     cdef Pending pending[MAX_PENDING]
     cdef int pending_count
     cdef int pending_simulations
@@ -397,47 +476,55 @@ cdef class Tree:
     cdef char nothing[APART]
 
     def __cinit__(
-        self, GameState root, u64 seed=0, size_t pool_bytes=64 << 20, double exploration=1.0, double win_part=0.5,
-        double margin_scale=12.0, double first_play=0.05, u32 expand_after=3, u32 grow_main=24,
-        u32 grow_everything=16, int playout_style=3, bint plain=False, u32 threads=1, u32 thread=0, Tree fork_of=None,
+        self, GameState root, u64 seed=0, size_t pool_bytes=64 << 20, double exploration=1.0, double breadth=0.01,
+        double win_part=0.5, double margin_scale=12.0, double first_play=0.05, u32 expand_after=3,
+        u32 grow_main=24, u32 grow_everything=4, u32 split_after=64, u32 inherit=8, int playout_style=3, bint finish=True, bint plain=False, u32 threads=1, u32 thread=0,
+        Tree fork_of=None,
     ):
         cdef size_t place
         self.root = root
         self.game = root.game
         self.settings.exploration = exploration
+        self.settings.breadth = breadth
         self.settings.win_part = win_part
         self.settings.margin_scale = margin_scale
         self.settings.first_play = first_play
         self.settings.expand_after = expand_after
         self.settings.grow_main = grow_main
         self.settings.grow_everything = grow_everything
+        self.settings.split_after = 0 if plain else split_after
+        self.settings.inherit = inherit
         self.settings.playout_style = playout_style
+        self.settings.finish = finish and not plain
         self.settings.plain = plain
         self.threads = threads
         self.thread = thread
         self.shared = threads > 1
+        self.calm = 1
         self.stats_size = sizeof(Stats) - sizeof(double) * (
             MAX_PLAYERS * (2 + MAX_DETAILS) - self.game.players * (2 + self.game.details)
         )
         memset(&self.candidates, 0, sizeof(self.candidates))
         self.rng = rng_seed(seed)
         self.scratch = self.game.scratch_new()
+        if fork_of is not None:
+            self.settings = fork_of.settings
+        self.finishes = self.settings.finish and self.game.ending != NULL and self.game.players == 2
         place = (self.game.state_size + APART - 1) // APART * APART
-        self.work = <char*>malloc(2 * place + self.game.world_size + 3 * APART)
+        self.work = <char*>malloc(
+            2 * place + self.game.world_size + 4 * APART + (self.game.ending.size if self.finishes else 0)
+        )
         if self.scratch == NULL or self.work == NULL:
             raise MemoryError()
         self.start = self.work + APART + (-<size_t>self.work & (APART - 1))
         self.state = self.start + place
         self.world = self.start + 2 * place
+        self.position = <char*>self.world + (self.game.world_size + APART - 1) // APART * APART
         memcpy(self.start, root.state, self.game.state_size)
         if fork_of is not None:
-            self.settings = fork_of.settings
             self.memory = fork_of.memory
             self.pool = self.memory.item
             self.first = fork_of.first
-            memcpy(self.kept, fork_of.kept, sizeof(self.kept))
-            memcpy(self.kept_until, fork_of.kept_until, sizeof(self.kept_until))
-            self.kept_count = fork_of.kept_count
         else:
             self.memory = Pool(pool_bytes)
             self.pool = self.memory.item
@@ -460,8 +547,8 @@ cdef class Tree:
     # ---- the pool ---------------------------------------------------------------------------------------
 
     cdef u32 take(self, size_t size) noexcept nogil:
-        """Room for so many bytes, zeroed, or NOWHERE when the pool is full."""
-        return self.take_from(&self.small, (size + 7) // 8)
+        """Room for so many bytes, zeroed, or NOWHERE when the pool is full. The address is even."""
+        return self.take_from(&self.small, (size + 15) // 16 * 2)
 
     cdef u32 take_from(self, Chunk* chunk, u64 units) noexcept nogil:
         cdef u64 at
@@ -474,27 +561,30 @@ cdef class Tree:
             at = chunk.at
             if at:
                 chunk.at += units
-        if at == NOWHERE and not self.memory.full:  # other threads read this all the time: written once
-            self.memory.full = True
+        if at == NOWHERE and not peek(&self.memory.full):  # other threads read this all the time: written once
+            poke(&self.memory.full, True)
         return <u32>at
 
     cdef u32 take_block(self, u32 children) noexcept nogil:
         cdef u32 i, fours = whole_fours(children)
         cdef u64 units = (
-            sizeof(Head) + <size_t>fours * sizeof(Score) + <size_t>children * (sizeof(Child) + sizeof(Way))
+            sizeof(Head) + <size_t>fours * (sizeof(Score) + sizeof(float)) + <size_t>children * (sizeof(u64) + sizeof(Way))
         ) // 8
         cdef u32 at = self.take_from(&self.lines, (units + LINE - 1) // LINE * LINE)
         if at:
             self.head(at).children = children
-            for i in range(children, fours):
-                self.scores(at)[i].mean = -1
+            for i in range(fours):
+                self.scores(at)[i] = UNTRIED
         return at
 
     cdef inline Node* node(self, u32 at) noexcept nogil:
-        return <Node*>(self.pool + at)
+        return <Node*>(self.pool + (at & ~<u32>BORROWED))
 
-    cdef inline Index* index(self, u32 at) noexcept nogil:
-        return <Index*>(self.pool + at)
+    cdef inline Segment* segment(self, u32 at) noexcept nogil:
+        return <Segment*>(self.pool + at)
+
+    cdef inline Split* splits(self, u32 at) noexcept nogil:
+        return <Split*>(self.pool + at)
 
     cdef inline Head* head(self, u32 block) noexcept nogil:
         return <Head*>(self.pool + block)
@@ -502,11 +592,14 @@ cdef class Tree:
     cdef inline Score* scores(self, u32 block) noexcept nogil:
         return <Score*>(self.head(block) + 1)
 
-    cdef inline Child* children(self, u32 block) noexcept nogil:
-        return <Child*>(self.scores(block) + whole_fours(self.head(block).children))
+    cdef inline float* weights(self, u32 block) noexcept nogil:
+        return <float*>(self.scores(block) + whole_fours(self.head(block).children))
+
+    cdef inline u64* tallies(self, u32 block) noexcept nogil:
+        return <u64*>(self.weights(block) + whole_fours(self.head(block).children))
 
     cdef inline Way* ways(self, u32 block) noexcept nogil:
-        return <Way*>(self.children(block) + self.head(block).children)
+        return <Way*>(self.tallies(block) + self.head(block).children)
 
     cdef inline Stats* stats(self, u32 block, u32 i, u32 thread) noexcept nogil:
         """Of a root move."""
@@ -520,133 +613,101 @@ cdef class Tree:
 
     # ---- growing -----------------------------------------------------------------------------------------
 
-    cdef int find(self, const void* state, u32 group, u32 extent, bint at_root) except -1 nogil:
-        """The group's moves, into `candidates`."""
-        self.candidates.count = 0
-        self.game.candidates(self.game.rules, self.scratch, state, group, extent, &self.candidates)
-        if at_root:
-            self.drop_kept(&self.candidates)
-        return 0
-
-    cdef bint make_block(self, Entry* entry, u32 extent, bint at_root) noexcept nogil:
-        """A block of what `find` has found, heaviest first, in the place of the entry's present one if there is one.
-        False when the pool is full."""
+    cdef u32 make_block(self, u32 extent, bint at_root) noexcept nogil:
+        """A block of the candidates, heaviest first; NOWHERE when the pool is full."""
         cdef CandidateList* found = &self.candidates
         cdef u32 i, n = <u32>found.count, block = self.take_block(n)
         cdef Head* head = self.head(block)
-        cdef Child* child
         cdef Way* way
-        cdef float weight = 0
+        cdef float* weight
         if block == NOWHERE:
-            return False
+            return NOWHERE
         head.extent = extent
+        head.grow_at = self.growing_at(extent)
         if at_root:
             head.stats = self.take(<size_t>self.threads * n * self.stats_size)
             if head.stats == NOWHERE:
-                return False
+                return NOWHERE
         sort_by_weight(found.item, n)
-        child = self.children(block)
         way = self.ways(block)
+        weight = self.weights(block)
         for i in range(n):
             way[i].what = <u32>found.item[i].move.what
             way[i].detail = found.item[i].move.detail
-            child[i].weight = found.item[i].weight
-            weight += found.item[i].weight
-        if entry.block != NOWHERE:
-            self.take_over(entry.block, block, at_root)
-        head.grow_at = (
-            NEVER if extent == EVERYTHING
-            else self.settings.grow_main if extent == FEW
-            else max(8 * self.settings.grow_everything, head.visits + 1)
-        )
-        entry.weight = weight
-        self.find_next(entry, block, 0)
-        set_(&entry.block, block)
-        return True
+            weight[i] = found.item[i].weight
+        return block
 
-    cdef inline void find_next(self, Entry* entry, u32 block, u32 first) noexcept nogil:
-        """The heaviest child not tried yet, from `first` on."""
-        cdef Head* head = self.head(block)
-        cdef const Child* child = self.children(block)
-        while first < head.children and child[first].visits:
-            first += 1
-        if first < head.children:
-            head.next = first
-        entry.top = child[first].weight if first < head.children else <float>NONE_LEFT
+    cdef inline u32 growing_at(self, u32 extent) noexcept nogil:
+        """Visits to a group at which it is tried to get more moves than it has."""
+        if extent == EVERYTHING:
+            return NEVER
+        return self.settings.grow_main if extent == FEW else 8 * self.settings.grow_everything
 
-    cdef inline void rate(self, Score* score, const Child* child) noexcept nogil:
-        """What is compared, after a change of what it follows from."""
-        score.mean = <float>(child.sum / child.visits)
-        score.share = child.weight / (1 + child.visits)
+    cdef float candidate_weights(self) noexcept nogil:
+        cdef float sum_ = 0
+        cdef size_t i
+        for i in range(self.candidates.count):
+            sum_ += self.candidates.item[i].weight
+        return sum_
 
-    cdef void take_over(self, u32 old, u32 new, bint at_root) noexcept nogil:
-        """All that is known of a block's moves, into a larger one."""
-        cdef Head* head = self.head(new)
-        cdef const Child* known = self.children(old)
-        cdef const Way* known_way = self.ways(old)
-        cdef Child* child = self.children(new)
-        cdef Way* way = self.ways(new)
-        cdef u32 i, k, thread
-        head.visits = self.head(old).visits
-        for i in range(self.head(old).children):
-            if known[i].visits == 0:
-                continue
-            for k in range(self.head(new).children):
-                if way[k].what == known_way[i].what and way[k].detail == known_way[i].detail:
-                    child[k].sum, child[k].visits, way[k].node = known[i].sum, known[i].visits, known_way[i].node
-                    self.rate(&self.scores(new)[k], &child[k])
-                    head.reach = max(head.reach, k + 1)
-                    if at_root:
-                        for thread in range(self.threads):
-                            memcpy(self.stats(new, k, thread), self.stats(old, i, thread), self.stats_size)
-                    break
-
-    cdef void drop_kept(self, CandidateList* found) noexcept nogil:
-        """A move that has a block of its own is in no other."""
+    cdef void drop_known(self, u32 first) noexcept nogil:
+        """Leaves only the candidates that no block from `first` on has."""
+        cdef CandidateList* found = &self.candidates
         cdef size_t i, kept = 0
-        cdef u32 k
-        cdef Index* index = self.index(self.node(self.first).index)
-        cdef const Entry* entry = entries_of(index)
-        cdef const Way* way
-        cdef bint found_it
-        if self.kept_count == 0:
-            return
+        cdef Move* move
         for i in range(found.count):
-            found_it = False
-            for k in range(index.entries):
-                way = self.ways(entry[k].block)
-                found_it = found_it or (
-                    groups_of(index)[k] == KEPT_GROUP and way.what == <u32>found.item[i].move.what
-                    and way.detail == found.item[i].move.detail
-                )
-            if not found_it:
+            move = &found.item[i].move
+            if self.place_of(first, <u32>move.what, move.detail).block == NOWHERE:
                 found.item[kept] = found.item[i]
                 kept += 1
         found.count = kept
 
+    cdef Place place_of(self, u32 first, u32 what, u64 detail) noexcept nogil:
+        """Of a move in a group's blocks."""
+        cdef Place place
+        cdef const Way* way
+        place.first = first
+        place.block = first
+        while place.block != NOWHERE:
+            way = self.ways(place.block)
+            for place.child in range(self.head(place.block).children):
+                if way[place.child].what == what and way[place.child].detail == detail:
+                    return place
+            place.block = get(&self.head(place.block).more)
+        return place
+
     cdef Entry* enter(self, Node* node, u32 group, int expected) noexcept nogil:
-        """A new entry behind the others of the node, where `expected` are to come; NULL when the pool is full.
-        It counts once `index.entries` does."""
-        cdef Index* index = self.index(node.index)
-        cdef Index* longer
-        cdef u32 at, room, n = index.entries if node.index else 0
-        if node.index == NOWHERE or n == index.room:
-            room = <u32>(expected + (expected & 1)) if n == 0 else (n + n // 2 + 4) & ~1u
-            at = self.take(sizeof(Index) + room * (sizeof(u32) + sizeof(Entry)))
+        """A new entry behind the others of the node, where `expected` are to come; NULL when the pool is full. The node is
+        locked. Others see it once `Segment.entries` counts it."""
+        cdef u32* last = &node.index
+        cdef u32 at = node.index, room, n = 0
+        cdef Segment* segment = NULL
+        while at != NOWHERE:
+            segment = self.segment(at)
+            n += segment.entries
+            last = &segment.more
+            at = segment.more
+        if segment == NULL or segment.entries == segment.room:
+            room = <u32>(expected + (expected & 1)) if n == 0 else (n // 2 + 4) & ~1u
+            at = self.take(sizeof(Segment) + room * (sizeof(u32) + sizeof(Entry)))
             if at == NOWHERE:
                 return NULL
-            longer = self.index(at)
-            longer.room = room
-            longer.entries = n
-            longer.born = index.born if n else node.visits
-            longer.varied = index.varied if n else 0
-            if n:
-                memcpy(groups_of(longer), groups_of(index), n * sizeof(u32))
-                memcpy(entries_of(longer), entries_of(index), n * sizeof(Entry))
-            set_(&node.index, at)
-            index = longer
-        groups_of(index)[n] = group
-        return &entries_of(index)[n]
+            segment = self.segment(at)
+            segment.room = room
+            if n == 0:
+                poke(&node.born, visits_of(peek_u64(&node.tally)))
+            groups_of(segment)[0] = group
+            set_(last, at)
+        else:
+            groups_of(segment)[segment.entries] = group
+        return &entries_of(segment)[segment.entries]
+
+    cdef void entered(self, Node* node) noexcept nogil:
+        """The entry just made counts from now on."""
+        cdef Segment* segment = self.segment(node.index)
+        while segment.more != NOWHERE:
+            segment = self.segment(segment.more)
+        set_(&segment.entries, segment.entries + 1)
 
     cdef int add_groups(self, Node* node, const u32* lanes, u32 there, u32 missing, bint at_root) except -1 nogil:
         """Entries for the groups of those lanes that are `missing`, of all that are `there`; the node is locked. At the
@@ -655,49 +716,255 @@ cdef class Tree:
         cdef Entry* entry
         cdef u32 group
         cdef size_t i
+        cdef float top
         while missing:
             group = lanes[lowest(missing)]
             missing &= missing - 1
-            self.find(self.state, group, MAIN if eager else FEW, at_root)
+            self.find(group, MAIN if eager else FEW)
             entry = self.enter(node, group, popcount(there))
             if entry == NULL:
                 break
+            poke_float(&entry.weight, self.candidate_weights())
             if eager:
-                if not self.make_block(entry, MAIN, at_root):
+                entry.block = self.make_block(MAIN, at_root)
+                if entry.block == NOWHERE:
                     break
             else:
-                entry.top = NONE_LEFT
+                top = 0
                 for i in range(self.candidates.count):
-                    entry.weight += self.candidates.item[i].weight
-                    if self.candidates.item[i].weight > entry.top:
-                        entry.top = self.candidates.item[i].weight
+                    top = max(top, self.candidates.item[i].weight)
+                entry.top = top
             if not is_first:
                 self.vary(node, group >> GROUP_SHIFT)
-            set_(&self.index(node.index).entries, self.index(node.index).entries + 1)
+            self.entered(node)
         return 0
 
-    cdef void vary(self, const Node* node, u32 lane) noexcept nogil:
+    cdef void vary(self, Node* node, u32 lane) noexcept nogil:
         """From now on it is counted how often each group of the lane is there."""
-        cdef Index* index = self.index(node.index)
-        cdef u32 i
-        if index.varied >> lane & 1:
+        cdef u32 i, at = node.index
+        cdef Segment* segment
+        if node.varied >> lane & 1:
             return
-        for i in range(index.entries):
-            if groups_of(index)[i] >> GROUP_SHIFT == lane:
-                entries_of(index)[i].there = node.visits - index.born
-        index.varied |= <u32>1 << lane
+        while at != NOWHERE:
+            segment = self.segment(at)
+            for i in range(segment.entries):
+                if groups_of(segment)[i] >> GROUP_SHIFT == lane:
+                    poke(&entries_of(segment)[i].there, visits_of(peek_u64(&node.tally)) - node.born)
+            at = segment.more
+        poke(&node.varied, node.varied | <u32>1 << lane)
+
+    cdef int find(self, u32 group, u32 extent) except -1 nogil:
+        """The group's moves, into `candidates`."""
+        self.candidates.count = 0
+        self.game.candidates(self.game.rules, self.scratch, self.state, group, extent, &self.candidates)
+        return 0
 
     cdef int grow(self, Entry* entry, u32 group, bint at_root) except -1 nogil:
-        """A larger block in the place of the present one, or a try at it later; the node is locked."""
-        cdef Head* head = self.head(entry.block)
+        """Another block behind those of the group, or a try at it later; the node is locked."""
+        cdef u32 first = entry.block, last = first, block
+        cdef Head* head = self.head(first)
         cdef u32 extent = head.extent + 1
-        self.find(self.state, group, extent, at_root)
-        # Everything can be thousands: only once there are visits enough to go round.
-        if extent == EVERYTHING and self.candidates.count > head.visits // self.settings.grow_everything:
-            head.grow_at = 2 * head.grow_at
-        elif not self.make_block(entry, extent, at_root):
-            head.grow_at = NEVER
+        cdef size_t most
+        self.find(group, extent)
+        self.drop_known(first)
+        if at_root:
+            self.drop_known(self.asked_block())
+        # Everything can be thousands: the heaviest, as many as there are visits to go round; more with more visits.
+        if extent == EVERYTHING:
+            most = max(FOUR, peek(&head.visits) // self.settings.grow_everything)
+            if self.candidates.count > most:
+                qsort(self.candidates.item, self.candidates.count, sizeof(Candidate), by_weight)
+                self.candidates.count = most
+                extent = MAIN
+        if self.candidates.count:
+            block = self.make_block(extent, at_root)
+            if block == NOWHERE:
+                poke(&head.grow_at, NEVER)
+                return 0
+            self.head(block).variants = head.extent == MAIN
+            while self.head(last).more != NOWHERE:
+                last = self.head(last).more
+            set_(&self.head(last).more, block)
+            poke_float(&entry.weight, entry.weight + self.candidate_weights())
+        head.extent = extent
+        poke(&head.grow_at, max(self.growing_at(extent), 2 * peek(&head.visits)) if extent != EVERYTHING else <u32>NEVER)
         return 0
+
+    cdef bint first_block(self, Node* node, Entry* entry, u32 group) except -1 nogil:
+        """The block of a group that is played for the first time; False when the pool is full or another thread is
+        at work in the node."""
+        if not try_lock(&node.lock, self.shared):
+            return False
+        if entry.block == NOWHERE and not peek(&self.memory.full):
+            self.find(group, FEW)
+            set_(&entry.block, self.make_block(FEW, False))
+        unlock(&node.lock, self.shared)
+        return get(&entry.block) != NOWHERE
+
+    cdef u32 asked_block(self) noexcept nogil:
+        """The first block of root moves that somebody asked for, or NOWHERE."""
+        cdef u32 i, at = get(&self.node(self.first).index)
+        cdef Segment* segment
+        while at != NOWHERE:
+            segment = self.segment(at)
+            for i in range(get(&segment.entries)):
+                if groups_of(segment)[i] == ASKED_GROUP:
+                    return get(&entries_of(segment)[i].block)
+            at = get(&segment.more)
+        return NOWHERE
+
+    # ---- copies ------------------------------------------------------------------------------------------
+
+    cdef u32 copy_node(self, Node* source, bint only_there) noexcept nogil:
+        """A node that begins with what another knows, taken for few visits; with all its groups, or only those that are
+        there now. NOWHERE when the pool is full."""
+        cdef u32 lanes[MAX_LANES + 1]
+        cdef u32 node_at, i, n = 0, room, group, visits = 0, at = get(&source.index), segment_at
+        cdef u64 tally = peek_u64(&source.tally)
+        cdef u32 known = visits_of(tally)
+        cdef Segment* segment
+        cdef Segment* copy
+        cdef Entry* entry
+        cdef Entry* new
+        cdef Node* node
+        if at == NOWHERE or known == 0:
+            return NOWHERE
+        self.game.groups(self.game.rules, self.state, lanes)
+        room = 0
+        segment_at = at
+        while segment_at != NOWHERE:
+            room += get(&self.segment(segment_at).entries)
+            segment_at = get(&self.segment(segment_at).more)
+        if only_there:
+            room = min(room, <u32>MAX_LANES)
+        room += room & 1
+        node_at = self.take(sizeof(Node))
+        segment_at = self.take(sizeof(Segment) + room * (sizeof(u32) + sizeof(Entry)))
+        if node_at == NOWHERE or segment_at == NOWHERE:
+            return NOWHERE
+        node = self.node(node_at)
+        copy = self.segment(segment_at)
+        copy.room = room
+        while at != NOWHERE:
+            segment = self.segment(at)
+            for i in range(get(&segment.entries)):
+                group = groups_of(segment)[i]
+                if n == room or (only_there and lanes[group >> GROUP_SHIFT] != group):
+                    continue
+                entry = &entries_of(segment)[i]
+                new = &entries_of(copy)[n]
+                groups_of(copy)[n] = group
+                new.weight = peek_float(&entry.weight)
+                new.top = entry.top
+                new.there = peek(&entry.there)
+                if not self.copy_blocks(get(&entry.block), known, new, &visits):
+                    return NOWHERE
+                n += 1
+            at = get(&segment.more)
+        copy.entries = n
+        node.index = segment_at
+        node.moves = peek(&source.moves)
+        node.tally = tally_scaled(tally, visits)
+        if not only_there:
+            node.varied = peek(&source.varied)
+            for i in range(n):
+                new = &entries_of(copy)[i]
+                new.there = <u32>(<double>new.there * visits / known)
+        return node_at
+
+    cdef bint copy_blocks(self, u32 block, u32 known, Entry* entry, u32* visits) noexcept nogil:
+        """All blocks of a group; False when the pool is full."""
+        cdef u32 i, n, copy, last = NOWHERE
+        cdef u64 tally
+        cdef Head* head
+        while block != NOWHERE:
+            head = self.head(block)
+            copy = self.take_block(head.children)
+            if copy == NOWHERE:
+                return False
+            memcpy(self.weights(copy), self.weights(block), head.children * sizeof(float))
+            self.head(copy).extent = head.extent
+            self.head(copy).variants = head.variants
+            self.head(copy).grow_at = self.growing_at(head.extent)
+            for i in range(head.children):
+                self.ways(copy)[i].what = self.ways(block)[i].what
+                self.ways(copy)[i].detail = self.ways(block)[i].detail
+                n = get(&self.ways(block)[i].node)
+                self.ways(copy)[i].node = n | BORROWED if n else NOWHERE
+            for i in range(get(&head.tried)):
+                tally = peek_u64(&self.tallies(block)[i])
+                n = visits_of(tally)
+                if n == 0:
+                    break  # another thread is about to bring its first result
+                n = min(n, self.settings.inherit + <u32>(<double>n * 8 * self.settings.inherit / known))
+                tally = tally_scaled(tally, n)
+                self.tallies(copy)[i] = tally
+                self.rate(copy, i, tally)
+                self.head(copy).tried = i + 1
+                visits[0] += n
+            if last == NOWHERE:
+                entry.block = copy
+            else:
+                self.head(last).more = copy
+            last = copy
+            block = get(&head.more)
+        return True
+
+    cdef Node* behind(self, Way* way, u64 tally, u32 drew, bint* closed) noexcept nogil:
+        """The node that a move of a closed one and a draw lead to, and whether that is a closed one too. The way has a
+        node."""
+        cdef u32 at = get(&way.node), copy, splits, i, what
+        cdef Node* node
+        cdef Split* split
+        closed[0] = False
+        if self.settings.split_after == 0:
+            return self.node(at)
+        # 1. Another's node, until this way was taken often.
+        if at & BORROWED:
+            if visits_of(tally) < self.settings.split_after or peek(&self.memory.full):
+                return self.node(at)
+            copy = self.copy_node(self.node(at), False)
+            if copy == NOWHERE:
+                return self.node(at)
+            swap(&way.node, at, copy, self.shared)
+            at = get(&way.node)
+        node = self.node(at)
+        if drew == NO_DRAW:
+            closed[0] = True
+            return node
+        # 2. That of the draw, if it came often.
+        splits = get(&node.splits)
+        if splits == NOWHERE:
+            if visits_of(peek_u64(&node.tally)) < self.settings.split_after or peek(&self.memory.full):
+                return node
+            splits = self.take(self.draw_count * sizeof(Split))
+            if splits == NOWHERE:
+                return node
+            swap(&node.splits, NOWHERE, splits, self.shared)
+            splits = get(&node.splits)
+        split = self.splits(splits)
+        for i in range(<u32>self.draw_count):
+            what = peek(&split[i].what)
+            if what == 0 and swap(&split[i].what, 0, drew + 1, self.shared):
+                what = drew + 1
+            if what == 0:
+                what = peek(&split[i].what)
+            if what == drew + 1:
+                split = &split[i]
+                break
+        else:
+            return node
+        at = get(&split.node)
+        if at == NOWHERE:
+            if add(&split.visits, 1, self.shared) < self.settings.split_after or peek(&self.memory.full):
+                return node
+            at = self.copy_node(node, True)
+            if at == NOWHERE:
+                return node
+            swap(&split.node, NOWHERE, at, self.shared)
+            at = get(&split.node)
+        closed[0] = True
+        return self.node(at)
 
     # ---- one simulation ----------------------------------------------------------------------------------
 
@@ -706,136 +973,157 @@ cdef class Tree:
         cdef const Settings* settings = &self.settings
         cdef Step path[MAX_PATH]
         cdef u32 lanes[MAX_LANES + 1]
-        cdef u32 places[MAX_LANES + MAX_KEPT + 1]
-        cdef Entry* there[MAX_LANES + MAX_KEPT]
-        cdef u32 was_there[MAX_LANES + MAX_KEPT]
-        cdef u32 at, present, missing, visits, entries, block
+        cdef Entry* there[MAX_THERE]
+        cdef u32 groups[MAX_THERE]
+        cdef u32 was_there[MAX_THERE]
+        cdef u32 present, missing, visits, block, first, tried, offset, moves, drew, at
         cdef int depth = 0, who, found, k
         cdef Node* node = self.node(self.first)
-        cdef Index* index
         cdef Entry* entry
         cdef Head* head
         cdef Step* step
         cdef Way* way
         cdef Move move
-        cdef double weights
-        cdef float untried_value, per_weight
+        cdef double weights, exact = -1
+        cdef u64 tally
+        cdef float untried_value, per_weight, floor, share
         cdef u64 best
         cdef Best bests
+        cdef Place place
         cdef Outcome outcome
+        cdef bint closed
         self.first_stats = NULL
 
         # 1. A world of its own. The root itself may be waiting for chance.
         memcpy(self.state, self.start, game.state_size)
         game.determinize(game.rules, self.state, &self.rng, self.world)
-        self.chance()
+        closed = self.chance() == NO_DRAW
 
         # 2. Down the tree.
         while True:
             who = game.to_move(game.rules, self.state)
             if who == OVER:
                 break
-            visits = node.visits
-            path[depth].node = node
-            path[depth].block = NOWHERE
-            path[depth].busy = self.shared and visits >= BUSY
-            path[depth].who = who
+            tally = peek_u64(&node.tally)
+            visits = visits_of(tally)
+            step = &path[depth]
+            step.node = node
+            step.place.block = NOWHERE
+            step.busy = self.shared and visits >= BUSY
+            step.who = who
             depth += 1
             at = get(&node.index)
-            if depth == MAX_PATH or (at == NOWHERE and depth > 1 and (
-                    visits < settings.expand_after or self.memory.full)):
+            if depth == MAX_PATH:
                 break
+            if at == NOWHERE and depth > 1:
+                # The last turns are solved, not searched.
+                if self.finishes and self.solve_end(who, &exact):
+                    break
+                if visits < settings.expand_after or peek(&self.memory.full):
+                    break
 
             # 2a. What is there in this world; a group never seen here gets its entry.
             present = missing = game.groups(game.rules, self.state, lanes)
-            lanes[MAX_LANES] = <u32>KEPT_GROUP if depth == 1 else NO_GROUP
-            found = 0
-            entries = 0
-            if at != NOWHERE:
-                index = self.index(at)
-                entries = get(&index.entries)
-                found = self.find_present(index, 0, entries, lanes, places, found, &missing)
+            lanes[MAX_LANES] = <u32>ASKED_GROUP if depth == 1 else NO_GROUP
+            found = self.find_present(at, lanes, there, groups, &missing)
             if missing and try_lock(&node.lock, self.shared):
-                if at == node.index and (at == NOWHERE or entries == index.entries):
-                    self.add_groups(node, lanes, present, missing, depth == 1)
+                missing = present
+                self.find_present(node.index, lanes, there, groups, &missing)  # another thread may just have been here
+                self.add_groups(node, lanes, present, missing, depth == 1)
                 unlock(&node.lock, self.shared)
                 at = get(&node.index)
                 if at == NOWHERE:
                     break  # nothing fits in the pool any more
-                index = self.index(at)
-                found = self.find_present(index, entries, get(&index.entries), lanes, places, found, &missing)
+                found = self.find_present(at, lanes, there, groups, &missing)
             # Those of another thread that is just at it have to wait for the next visit.
             weights = 0
             for k in range(found):
-                entry = entries_of(index) + places[k]
-                there[k] = entry
-                weights += entry.weight
-                was_there[k] = self.count_entry(
-                    index, entry, groups_of(index)[places[k]] >> GROUP_SHIFT, visits, path[depth - 1].busy
-                )
-                prefetch(self.head(entry.block))
+                entry = there[k]
+                weights += peek_float(&entry.weight)
+                was_there[k] = self.count_entry(node, entry, groups[k] >> GROUP_SHIFT, visits, step.busy)
+                prefetch(self.head(get(&entry.block)))
 
-            # 2b. The best of them by PUCT. Of the moves of a group not tried yet only the heaviest counts.
+            # 2b. The best of them by PUCT with a floor. Of the moves of a group not tried yet only the heaviest counts.
             best_clear(&bests)
-            untried_value = <float>((node.sum / visits if visits else 0.5) - settings.first_play)
+            untried_value = <float>((mean_of(tally) if visits else 0.5) - settings.first_play)
+            moves = peek(&node.moves) + 1
+            offset = 0
             for k in range(found):
                 entry = there[k]
+                first = block = get(&entry.block)
+                per_weight = <float>(self.calm * settings.exploration * sqrt(<double>was_there[k]) / weights)
+                floor = <float>(self.calm * settings.breadth * was_there[k] / moves)
+                if block == NOWHERE:
+                    offset += 1
+                    if not peek(&self.memory.full):
+                        best_add(&bests, untried_value + per_weight * entry.top + floor, choice(k, 0))
+                    continue
                 # 2c. A group that is visited often grows.
-                block = get(&entry.block)
                 head = self.head(block)
-                if head.visits >= head.grow_at and try_lock(&node.lock, self.shared):
-                    weights -= entry.weight
-                    if at == node.index and block == entry.block:
-                        self.grow(entry, groups_of(index)[places[k]], depth == 1)
+                if peek(&head.visits) >= peek(&head.grow_at) and try_lock(&node.lock, self.shared):
+                    if peek(&head.visits) >= head.grow_at:
+                        self.grow(entry, groups[k], depth == 1)
                     unlock(&node.lock, self.shared)
-                    weights += entry.weight
-                    block = entry.block
-                    head = self.head(block)
                 if settings.plain:
-                    self.add_plain(entry, was_there[k], k, &bests)
+                    self.add_plain(block, was_there[k], k, &bests)
                     continue
-                if self.memory.full and block == NOWHERE:
-                    continue
-                per_weight = <float>(settings.exploration * sqrt(<double>was_there[k]) / weights)
-                best_add(
-                    &bests, entry.top != NONE_LEFT, untried_value + per_weight * entry.top, choice(k, head.next)
-                )
-                best_add_scores(&bests, head.reach, self.scores(block), per_weight, choice(k, 0))
-            best = best_of_all(&bests)
-            if depth == 1 and self.kept_count:
-                best = self.prefer_kept(there, found, best)
-            if best == 0:
-                break  # another thread is just making the first entries
-            entry = there[chosen_entry(best)]
-            if get(&entry.block) == NOWHERE and not self.first_block(
-                    node, at, entry, groups_of(index)[places[chosen_entry(best)]]):
-                break
+                present = 0
+                while block != NOWHERE:
+                    head = self.head(block)
+                    share = floor
+                    if head.variants:
+                        share = floor * min(1, VARIANTS / <float>head.children)
+                    else:
+                        offset += head.children
+                    tried = get(&head.tried)
+                    best_add_scores(&bests, tried, self.scores(block), self.weights(block), per_weight, share, choice(k, present))
+                    if tried < head.children:
+                        best_add(
+                            &bests, untried_value + per_weight * self.weights(block)[tried] + share,
+                            choice(k, present + tried),
+                        )
+                    present += head.children
+                    block = get(&head.more)
+            if peek(&node.moves) != offset:
+                poke(&node.moves, offset)
+            if depth == 1 and self.asked_count:
+                place = self.asked[(self.asked_turn + self.done) % self.asked_count]
+            else:
+                best = best_of_all(&bests)
+                if best == 0:
+                    break  # another thread is just making the first entries
+                entry = there[chosen_entry(best)]
+                if get(&entry.block) == NOWHERE and not self.first_block(node, entry, groups[chosen_entry(best)]):
+                    break
+                place = self.locate(get(&entry.block), chosen_child(best))
 
             # 2d. Play it, and what chance brings in this world.
-            step = &path[depth - 1]
-            step.entry = entry
-            step.block = get(&entry.block)
-            step.child = chosen_child(best)
-            way = &self.ways(step.block)[step.child]
-            if self.shared and not step.busy:
-                self.count_visit(step)
-                self.rate(&self.scores(step.block)[step.child], &self.children(step.block)[step.child])
+            step.place = place
+            head = self.head(place.block)
+            tried = get(&head.tried)
+            if place.child >= tried:
+                step.busy = False  # a first result is not kept back
+                swap(&head.tried, tried, place.child + 1, self.shared)
+            way = &self.ways(place.block)[place.child]
             move.what = way.what
             move.detail = way.detail
             game.apply(game.rules, self.state, &move)
             if depth == 1:
-                self.first_stats = self.stats(step.block, step.child, self.thread)
-                self.first_chance()
+                self.first_stats = self.stats(place.block, place.child, self.thread)
+                drew = self.first_chance()
             else:
-                self.chance()
-            if way.node == NOWHERE:
+                drew = self.chance()
+            if get(&way.node) == NOWHERE:
                 if game.to_move(game.rules, self.state) == OVER:
                     break
                 at = self.take(sizeof(Node))
                 if at == NOWHERE:
                     break
-                self.nodes += put(&way.node, at, self.shared)
-            node = self.node(way.node)
+                self.nodes += swap(&way.node, NOWHERE, at, self.shared)
+            if closed:
+                node = self.behind(way, peek_u64(&self.tallies(place.block)[place.child]), drew, &closed)
+            else:
+                node = self.node(get(&way.node))
 
         # 3. On to the end.
         if game.to_move(game.rules, self.state) != OVER:
@@ -843,120 +1131,122 @@ cdef class Tree:
         game.outcome(game.rules, self.state, &outcome)
 
         # 4. Back up.
-        self.back_up(path, depth, &outcome)
-        self.simulations += 1
+        self.back_up(path, depth, &outcome, exact)
+        bump_u64(&self.done, 1)
         self.path_sum += <u64>depth
         if depth > self.deepest:
             self.deepest = depth
         return 0
 
+    cdef bint solve_end(self, int who, double* first_share) except -1 nogil:
+        """The first player's share of the victory from here, if the game can tell at once."""
+        cdef i64 value
+        self.game.ending.open(self.game.rules, self.state, self.position)
+        if not self.game.ending.finish(
+                self.game.rules, self.scratch, self.position, False, SCALE, -SCALE - 1, SCALE + 1, &value):
+            return False
+        first_share[0] = 0.5 + 0.5 * <double>(-value if who else value) / <double>SCALE
+        return True
+
     cdef inline int find_present(
-        self, Index* index, u32 first, u32 end, const u32* lanes, u32* places, int found, u32* missing
+        self, u32 at, const u32* lanes, Entry** there, u32* groups, u32* missing
     ) noexcept nogil:
-        """Adds the places of those entries from `first` on whose groups are there, and takes them off `missing`. Which
-        they are cannot be foreseen, so each is written down and counts or does not."""
-        cdef const u32* group = groups_of(index)
+        """The entries whose groups are there, which it takes off `missing`. Which they are cannot be foreseen, so each is
+        written down and counts or does not."""
+        cdef Segment* segment
+        cdef const u32* group
         cdef u32 i, lane, seen = 0
+        cdef int found = 0
         cdef bint is_there
-        for i in range(first, end):
-            lane = group[i] >> GROUP_SHIFT
-            is_there = lanes[lane] == group[i]
-            places[found] = i
-            found += is_there
-            seen |= <u32>is_there << lane
+        while at != NOWHERE:
+            segment = self.segment(at)
+            group = groups_of(segment)
+            for i in range(get(&segment.entries)):
+                lane = group[i] >> GROUP_SHIFT
+                is_there = lanes[lane] == group[i]
+                there[found] = &entries_of(segment)[i]
+                groups[found] = group[i]
+                found += is_there
+                seen |= <u32>is_there << lane
+            at = get(&segment.more)
         missing[0] &= ~seen
         return found
 
-    cdef inline u32 count_entry(self, const Index* index, Entry* entry, u32 lane, u32 visits, bint busy) noexcept nogil:
+    cdef inline u32 count_entry(self, const Node* node, Entry* entry, u32 lane, u32 visits, bint busy) noexcept nogil:
         """Counts, if its lane varies, that the group is there; returns how often it was, now included."""
-        cdef u32 varies = index.varied >> lane & 1, since = visits - index.born + 1
-        if not self.shared:
-            entry.there += varies
-        elif varies and busy:
+        if not peek(&node.varied) >> lane & 1:
+            return visits - min(visits, peek(&node.born)) + 1
+        if busy:
             self.seen[self.seen_count] = &entry.there
             self.seen_count += 1
-        elif varies:  # a line that need not be written is not taken from other threads
-            entry.there += 1
-        return max(entry.there, <u32>1) if varies else since
+        else:
+            add(&entry.there, 1, self.shared)
+        return max(peek(&entry.there), <u32>1)
 
-    cdef bint first_block(self, Node* node, u32 at, Entry* entry, u32 group) except -1 nogil:
-        """The block of a group that is played for the first time; False when the pool is full or another thread is
-        at work in the node."""
-        cdef bint made
-        if not try_lock(&node.lock, self.shared):
-            return False
-        made = entry.block != NOWHERE
-        if not made and at == node.index and not self.memory.full:
-            self.find(self.state, group, FEW, False)
-            made = self.make_block(entry, FEW, False)
-        unlock(&node.lock, self.shared)
-        return made
+    cdef inline Place locate(self, u32 first, u32 child) noexcept nogil:
+        """A child counted through all blocks of its group."""
+        cdef Place place
+        place.first = first
+        place.block = first
+        while child >= self.head(place.block).children:
+            child -= self.head(place.block).children
+            place.block = get(&self.head(place.block).more)
+        place.child = child
+        return place
 
-    cdef void add_plain(self, const Entry* entry, u32 was_there, int k, Best* bests) noexcept nogil:
+    cdef void add_plain(self, u32 block, u32 was_there, int k, Best* bests) noexcept nogil:
         """UCB1, with the times the group was there in the place of the node's visits. A move not tried yet comes
         first, in an order drawn by lot."""
-        cdef u32 i
-        cdef const Child* child = self.children(entry.block)
+        cdef u32 i, visits
+        cdef u64 tally
         cdef double value, spread = log(<double>was_there)
-        for i in range(self.head(entry.block).children):
-            if child[i].visits:
-                value = child[i].sum / child[i].visits + self.settings.exploration * sqrt(spread / child[i].visits)
+        for i in range(self.head(block).children):
+            tally = peek_u64(&self.tallies(block)[i])
+            visits = visits_of(tally)
+            if visits:
+                value = mean_of(tally) + self.settings.exploration * sqrt(spread / visits)
             else:
-                value = 1e6 + <double>((self.rng ^ <u64>0x9E3779B97F4A7C15 * (entry.block + i)) >> 40)
-            best_add(bests, True, <float>value, choice(k, i))
+                value = 1e6 + <double>((self.rng ^ <u64>0x9E3779B97F4A7C15 * (block + i)) >> 40)
+            best_add(bests, <float>value, choice(k, i))
 
-    cdef u64 prefer_kept(self, Entry** there, int found, u64 best) noexcept nogil:
-        """A kept move that lags behind the move visited most comes first."""
-        cdef u32 i, most = 0, least = <u32>-1
-        cdef u64 least_choice = 0
-        cdef int k, kept
-        cdef const Child* child
-        cdef const Way* way
-        for k in range(found):
-            child = self.children(there[k].block)
-            way = self.ways(there[k].block)
-            for i in range(self.head(there[k].block).children):
-                if child[i].visits > most:
-                    most = child[i].visits
-                if child[i].visits >= least:
-                    continue
-                for kept in range(self.kept_count):
-                    if (way[i].what == <u32>self.kept[kept].what and way[i].detail == self.kept[kept].detail
-                            and child[i].visits < self.kept_until[kept]):
-                        least, least_choice = child[i].visits, choice(k, i)
-                        break
-        return least_choice if least_choice and least < most else best
-
-    cdef void first_chance(self) noexcept nogil:
+    cdef u32 first_chance(self) noexcept nogil:
         """Chance after a root move, and a note of what it brought."""
         cdef Draw drawn[MAX_DRAWS]
         cdef int i, n = self.game.draws(self.game.rules, self.state, drawn)
-        cdef u32 what
+        cdef u32 what, at
         cdef Stats* stats = self.first_stats
-        self.first_draw = <u32>-1
+        self.first_draw = NO_DRAW
         if n == 0:
-            return
+            return NO_DRAW
         if stats.draws == NOWHERE:
-            stats.draws = self.take(n * sizeof(Drawn))
-            if stats.draws:
+            at = self.take(n * sizeof(Drawn))
+            if at:
                 for i in range(n):
-                    self.drawn(stats.draws)[i].what = drawn[i].what
+                    self.drawn(at)[i].what = drawn[i].what
                 stats.draw_count = <u32>n
+                set_(&stats.draws, at)
         what = self.game.next_draw(self.game.rules, self.state, self.world)
         for i in range(n):
             if drawn[i].what == what:
                 self.first_draw = <u32>i
         self.game.draw(self.game.rules, self.state, what)
+        self.draw_count = n
+        return what
 
-    cdef inline void chance(self) noexcept nogil:
-        if self.game.draws(self.game.rules, self.state, NULL):
-            self.game.draw(
-                self.game.rules, self.state, self.game.next_draw(self.game.rules, self.state, self.world)
-            )
+    cdef inline u32 chance(self) noexcept nogil:
+        """What is drawn in this world, NO_DRAW if nothing is to be."""
+        cdef u32 what
+        self.draw_count = self.game.draws(self.game.rules, self.state, NULL)
+        if self.draw_count == 0:
+            return NO_DRAW
+        what = self.game.next_draw(self.game.rules, self.state, self.world)
+        self.game.draw(self.game.rules, self.state, what)
+        return what
 
-    cdef void back_up(self, const Step* path, int depth, const Outcome* outcome) noexcept nogil:
+    cdef void back_up(self, const Step* path, int depth, const Outcome* outcome, double exact) noexcept nogil:
         cdef double reward[MAX_PLAYERS]
-        cdef double share, margin
+        cdef double share[MAX_PLAYERS]
+        cdef double margin
         cdef int i, k, other
         for i in range(self.game.players):
             other = -(1 << 30)
@@ -965,8 +1255,10 @@ cdef class Tree:
                     other = outcome.points[k]
             margin = (outcome.points[i] - other) / self.settings.margin_scale
             margin = 0.5 + 0.5 * margin / (1 + (margin if margin > 0 else -margin))
-            share = outcome.share[i] / <double>WHOLE
-            reward[i] = self.settings.win_part * share + (1 - self.settings.win_part) * margin
+            share[i] = outcome.share[i] / <double>WHOLE
+            if exact >= 0:
+                share[i] = 1 - exact if i else exact
+            reward[i] = self.settings.win_part * share[i] + (1 - self.settings.win_part) * margin
         for i in range(depth):
             if path[i].busy:
                 self.pending[self.pending_count].step = path[i]
@@ -975,11 +1267,11 @@ cdef class Tree:
             else:
                 self.add_result(&path[i], reward[path[i].who])
         self.pending_simulations += 1
-        if (self.pending_simulations >= min(BATCH, self.simulations // BATCH_PART)
-                or self.pending_count > MAX_PENDING - MAX_PATH or self.seen_count > MAX_SEEN - MAX_PATH * MAX_LANES):
+        if (self.pending_simulations >= min(BATCH, self.done // BATCH_PART)
+                or self.pending_count > MAX_PENDING - MAX_PATH or self.seen_count > MAX_SEEN - MAX_PATH * MAX_THERE):
             self.write_down()
         if self.first_stats != NULL:
-            self.note(self.first_stats, path[0].who, outcome, reward[path[0].who])
+            self.note(self.first_stats, path[0].who, outcome, share, reward[path[0].who])
 
     cdef void write_down(self) noexcept nogil:
         """What was kept back from busy nodes."""
@@ -991,55 +1283,48 @@ cdef class Tree:
         self.pending_count = self.pending_simulations = self.seen_count = 0
 
     cdef inline void add_result(self, const Step* step, double reward) noexcept nogil:
-        cdef Child* child
-        add(&step.node.visits, 1, step.busy)
-        add_double(&step.node.sum, reward, step.busy)
-        if step.block == NOWHERE:
+        tally_add(&step.node.tally, reward, self.shared)
+        if step.place.block == NOWHERE:
             return
-        add(&self.head(step.block).visits, 1, step.busy)
-        if step.busy or not self.shared:
-            self.count_visit(step)
-        child = &self.children(step.block)[step.child]
-        add_double(&child.sum, reward, step.busy)
-        self.rate(&self.scores(step.block)[step.child], child)
+        add(&self.head(step.place.first).visits, 1, self.shared)
+        self.rate(
+            step.place.block, step.place.child,
+            tally_add(&self.tallies(step.place.block)[step.place.child], reward, self.shared),
+        )
 
-    cdef inline void count_visit(self, const Step* step) noexcept nogil:
-        """One visit more to a move, perhaps the first."""
-        cdef Head* head = self.head(step.block)
-        cdef Child* child = &self.children(step.block)[step.child]
-        if add(&child.visits, 1, step.busy) == 0:
-            if step.child >= head.reach:
-                head.reach = step.child + 1
-            if step.child == head.next:
-                self.find_next(step.entry, step.block, step.child)
+    cdef inline void rate(self, u32 block, u32 child, u64 tally) noexcept nogil:
+        """What is compared, after a change of what it follows from."""
+        poke_u64(&self.scores(block)[child], make_score(<float>mean_of(tally), 1 / (1 + <float>visits_of(tally))))
 
-    cdef void note(self, Stats* stats, int who, const Outcome* outcome, double reward) noexcept nogil:
-        """Adds a finished simulation to what the advice knows of its root move."""
+    cdef void note(
+        self, Stats* stats, int who, const Outcome* outcome, const double* shares, double reward
+    ) noexcept nogil:
+        """Adds a finished simulation to what the advice knows of its root move. No other thread writes there."""
         cdef i32 detail[MAX_PLAYERS * MAX_DETAILS]
         cdef Drawn* drawn
         cdef int k, players = self.game.players, other = -(1 << 30)
-        cdef double share = outcome.share[who] / <double>WHOLE
-        stats.visits += 1
-        stats.share_squared += share * share
-        stats.reward += reward
-        stats.reward_squared += reward * reward
+        cdef double share = shares[who]
+        bump_double(&stats.share_squared, share * share)
+        bump_double(&stats.reward, reward)
+        bump_double(&stats.reward_squared, reward * reward)
         for k in range(players):
-            stats.sums[k] += outcome.share[k] / <double>WHOLE
-            stats.sums[players + k] += outcome.points[k]
+            bump_double(&stats.sums[k], shares[k])
+            bump_double(&stats.sums[players + k], outcome.points[k])
             if k != who and outcome.points[k] > other:
                 other = outcome.points[k]
         if outcome.points[who] == other:
-            stats.level += 1
-            stats.level_share += share
+            bump(&stats.level, 1)
+            bump_double(&stats.level_share, share)
         if self.game.details:
             self.game.detail(self.game.rules, self.state, detail)
             for k in range(players * self.game.details):
-                stats.sums[2 * players + k] += detail[k]
-        if stats.draws and self.first_draw != <u32>-1:
+                bump_double(&stats.sums[2 * players + k], detail[k])
+        if stats.draws and self.first_draw != NO_DRAW:
             drawn = &self.drawn(stats.draws)[self.first_draw]
-            drawn.visits += 1
-            drawn.share += share
-            drawn.share_squared += share * share
+            bump(&drawn.visits, 1)
+            bump_double(&drawn.share, share)
+            bump_double(&drawn.share_squared, share * share)
+        bump(&stats.visits, 1)
 
     # ---- for Python -----------------------------------------------------------------------------------------
 
@@ -1054,114 +1339,146 @@ cdef class Tree:
             self.write_down()
 
     @property
+    def simulations(self):
+        return peek_u64(&self.done)
+
+    @property
     def to_move(self):
         """Who moves at the root."""
         return self.game.to_move(self.game.rules, self.root.state)
 
     @property
-    def room_to_keep(self):
-        return self.kept_count < MAX_KEPT
-
-    @property
     def bytes_used(self):
-        return min(self.memory.used, self.memory.units) * 8
+        return min(peek_u64(&self.memory.used), self.memory.units) * 8
 
     @property
     def full(self):
         """The pool has no room left; the search goes on without growing."""
-        return bool(self.memory.full)
+        return bool(peek(&self.memory.full))
 
     @property
     def mean_depth(self):
-        return <double>self.path_sum / <double>self.simulations if self.simulations else 0.0
+        return <double>self.path_sum / <double>self.done if self.done else 0.0
 
-    def keep(self, what, detail, u32 until=0xFFFFFFFF):
-        """From now on this legal root move is looked at as often as the one looked at most, or at least `until`
-        it has so many visits."""
-        cdef u64 wanted_what = what, wanted_detail = detail
-        cdef Entry* entry
-        cdef Stats* stats
-        cdef u32 n
-        cdef int k
-        for k in range(self.kept_count):
-            if self.kept[k].what == wanted_what and self.kept[k].detail == wanted_detail:
-                self.kept_until[k] = max(self.kept_until[k], until)
-                return
-        if self.kept_count == MAX_KEPT:
-            raise ValueError(f"expected at most {MAX_KEPT} moves to keep")
-        if self.simulations == 0:
+    def ask(self, moves=(), double calm=1.0):
+        """From now on only these legal root moves are played, each as often as any other, and below them exploration is
+        multiplied by `calm`; without any the search decides again what to play. No thread may be at work meanwhile.
+
+        A move that the search would not look at by itself is added to the tree."""
+        cdef Place place
+        cdef u64 what, detail
+        if len(moves) > MAX_ASKED:
+            raise ValueError(f"expected at most {MAX_ASKED} moves, got {len(moves)}")
+        if self.done == 0 and self.node(self.first).index == NOWHERE and moves:
             self.run(1)  # the root gets its moves
-        self.kept[self.kept_count].what = wanted_what
-        self.kept[self.kept_count].detail = wanted_detail
-        self.kept_until[self.kept_count] = until
-        self.kept_count += 1
-        if self.root_way(wanted_what, wanted_detail) != NULL:
-            return
-        # Not among those that a search looks at by itself: a block of its own.
-        self.candidates.count = 0
-        candidate_list_add(&self.candidates, wanted_what, wanted_detail, 0)
-        entry = self.enter(self.node(self.first), KEPT_GROUP, 1)
-        if entry == NULL or not self.make_block(entry, EVERYTHING, True):
-            raise MemoryError("the pool is too small for a move to keep")
-        self.index(self.node(self.first).index).entries += 1
+        self.asked_count = 0
+        self.asked_turn = self.thread
+        self.calm = calm
+        places = []
+        for what, detail in moves:
+            place = self.root_place(what, detail)
+            if place.block == NOWHERE:
+                self.add_asked(what, detail)
+                place = self.root_place(what, detail)
+            self.asked[self.asked_count] = place
+            self.asked_count += 1
 
-    cdef Way* root_way(self, u64 what, u64 detail) noexcept:
-        """A root move, if it has a place in the tree; else NULL."""
-        cdef Index* index = self.index(self.node(self.first).index)
+    cdef int add_asked(self, u64 what, u64 detail) except -1:
+        """A root move that no group has yet, with hardly any weight of its own."""
+        cdef Node* node = self.node(self.first)
+        cdef u32 block, last = self.asked_block()
         cdef Entry* entry
-        cdef Way* way
-        cdef u32 i, k
-        if self.node(self.first).index:
-            for k in range(index.entries):
-                entry = &entries_of(index)[k]
-                way = self.ways(entry.block)
-                for i in range(self.head(entry.block).children):
-                    if way[i].what == what and way[i].detail == detail:
-                        return &way[i]
-        return NULL
+        self.candidates.count = 0
+        candidate_list_add(&self.candidates, what, detail, 1e-6)
+        block = self.make_block(EVERYTHING, True)
+        if block == NOWHERE:
+            raise MemoryError("the pool is too small for another move")
+        if last == NOWHERE:
+            entry = self.enter(node, ASKED_GROUP, 1)
+            if entry == NULL:
+                raise MemoryError("the pool is too small for another move")
+            poke_float(&entry.weight, 1e-6)
+            entry.block = block
+            self.entered(node)
+            return 0
+        while self.head(last).more != NOWHERE:
+            last = self.head(last).more
+        set_(&self.head(last).more, block)
+        return 0
+
+    cdef Place root_place(self, u64 what, u64 detail) noexcept:
+        """Of a root move; in no block if the tree has none."""
+        cdef Place place
+        cdef u32 i, at = get(&self.node(self.first).index)
+        cdef Segment* segment
+        place.block = NOWHERE
+        while at != NOWHERE:
+            segment = self.segment(at)
+            for i in range(get(&segment.entries)):
+                place = self.place_of(get(&entries_of(segment)[i].block), <u32>what, detail)
+                if place.block != NOWHERE:
+                    return place
+            at = get(&segment.more)
+        return place
+
+    cdef list entries(self, u32 node):
+        """(group, first block) of each of a node's groups that was played."""
+        cdef u32 i, at = get(&self.node(node).index)
+        cdef Segment* segment
+        found = []
+        while at != NOWHERE:
+            segment = self.segment(at)
+            for i in range(get(&segment.entries)):
+                if get(&entries_of(segment)[i].block):
+                    found.append((groups_of(segment)[i], get(&entries_of(segment)[i].block)))
+            at = get(&segment.more)
+        return found
 
     def moves(self):
         """A RootMove for each root move, most visits first."""
-        cdef Index* index = self.index(self.node(self.first).index)
-        cdef u32 i, k
+        cdef u32 i, block
         rows = []
-        if self.node(self.first).index:
-            for k in range(index.entries):
-                for i in range(self.head(entries_of(index)[k].block).children):
-                    rows.append(self.root_move(entries_of(index)[k].block, i))
+        for group, first in self.entries(self.first):
+            block = first
+            while block != NOWHERE:
+                for i in range(self.head(block).children):
+                    rows.append(self.root_move(block, i))
+                block = get(&self.head(block).more)
         rows.sort(key=lambda row: (-row.visits, row.what, row.detail))
         return rows
 
     cdef root_move(self, u32 block, u32 i):
         """The sums of all threads together."""
         cdef int players = self.game.players, details = self.game.details, k
-        cdef u32 thread, n
-        cdef const Child* child = &self.children(block)[i]
+        cdef u32 thread, n, draws
         cdef const Way* way = &self.ways(block)[i]
         cdef const Stats* one
+        cdef const Drawn* each
         cdef Stats stats
         cdef Drawn drawn[MAX_DRAWS]
         memset(&stats, 0, sizeof(stats))
         memset(drawn, 0, sizeof(drawn))
         for thread in range(self.threads):
             one = self.stats(block, i, thread)
-            stats.visits += one.visits
-            stats.share_squared += one.share_squared
-            stats.reward += one.reward
-            stats.reward_squared += one.reward_squared
-            stats.level_share += one.level_share
-            stats.level += one.level
+            stats.visits += peek(&one.visits)
+            stats.share_squared += peek_double(&one.share_squared)
+            stats.reward += peek_double(&one.reward)
+            stats.reward_squared += peek_double(&one.reward_squared)
+            stats.level_share += peek_double(&one.level_share)
+            stats.level += peek(&one.level)
             for k in range(players * (2 + details)):
-                stats.sums[k] += one.sums[k]
-            if one.draws:  # the same draws in the same order for every thread
+                stats.sums[k] += peek_double(&one.sums[k])
+            draws = get(&one.draws)
+            if draws:  # the same draws in the same order for every thread
                 stats.draw_count = one.draw_count
                 for n in range(one.draw_count):
-                    drawn[n].what = self.drawn(one.draws)[n].what
-                    drawn[n].visits += self.drawn(one.draws)[n].visits
-                    drawn[n].share += self.drawn(one.draws)[n].share
-                    drawn[n].share_squared += self.drawn(one.draws)[n].share_squared
+                    each = &self.drawn(draws)[n]
+                    drawn[n].what = each.what
+                    drawn[n].visits += peek(&each.visits)
+                    drawn[n].share += peek_double(&each.share)
+                    drawn[n].share_squared += peek_double(&each.share_squared)
         return RootMove(
-            way.what, way.detail, stats.visits, child.weight, stats.reward, stats.reward_squared,
+            way.what, way.detail, stats.visits, self.weights(block)[i], stats.reward, stats.reward_squared,
             tuple([stats.sums[k] for k in range(players)]), stats.share_squared,
             tuple([stats.sums[players + k] for k in range(players)]),
             tuple([
@@ -1172,54 +1489,67 @@ cdef class Tree:
              for k in range(<int>stats.draw_count)],
         )
 
-    cdef Node* node_after(self, u64 what, u64 detail) noexcept:
-        """The node below a root move, or NULL."""
-        cdef Way* way = self.root_way(what, detail)
-        return self.node(way.node) if way != NULL and way.node else NULL
+    cdef list drawn_nodes(self, u32 node, u32 draws):
+        """A node behind a move of a closed one, and those of its draws."""
+        cdef u32 i, at, splits = get(&self.node(node).splits)
+        found = [node]
+        if splits:
+            for i in range(draws):
+                at = get(&self.splits(splits)[i].node)
+                if at:
+                    found.append(at)
+        return found
+
+    cdef list nodes_after(self, u64 what, u64 detail):
+        """The nodes behind a root move: the shared one, and those of its draws."""
+        cdef Place place = self.root_place(what, detail)
+        cdef u32 node, thread, draws = 0
+        if place.block == NOWHERE:
+            return []
+        for thread in range(self.threads):
+            draws = max(draws, self.stats(place.block, place.child, thread).draw_count)
+        node = get(&self.ways(place.block)[place.child].node)
+        return self.drawn_nodes(node, draws) if node else []
 
     def replies(self, what, detail):
         """What was played next after a root move: {group: visits}."""
-        cdef Node* node = self.node_after(what, detail)
-        cdef Index* index
-        cdef u32 k, block
+        cdef u32 block
         found = {}
-        if node != NULL and node.index:
-            index = self.index(node.index)
-            for k in range(index.entries):
-                block = entries_of(index)[k].block
-                if block:
-                    group = groups_of(index)[k]
-                    found[group] = found.get(group, 0) + self.head(block).visits
+        for node in self.nodes_after(what, detail):
+            for group, block in self.entries(node):
+                found[group] = found.get(group, 0) + peek(&self.head(block).visits)
         return found
 
     def line(self, first=None, int longest=8):
-        """The expected line, behind a root move or from the root: from each node the move visited most, as long
-        as it was visited 20 times; each as (what, detail, group, visits).
+        """The expected line, behind a root move or from the root: from each decision the move visited most, whatever
+        was drawn before it, as long as it was visited 20 times; each as (what, detail, group, visits).
 
         Groups that are rarely there (a tile that happened to be drawn) count by how often they were.
         """
-        cdef Node* node = self.node(self.first) if first is None else self.node_after(first[0], first[1])
-        cdef Index* index
-        cdef Entry* entry
-        cdef Child* child
-        cdef Way* way
-        cdef u32 i, k, best, group = 0
+        cdef u32 i, block, visits, node
+        nodes = [self.first] if first is None else self.nodes_after(first[0], first[1])
         moves = []
-        while node != NULL and node.index and len(moves) < longest:
-            best = 0
-            index = self.index(node.index)
-            for k in range(index.entries):
-                entry = &entries_of(index)[k]
-                if entry.block == NOWHERE:
-                    continue
-                child = self.children(entry.block)
-                for i in range(self.head(entry.block).children):
-                    if child[i].visits > best:
-                        best, group, way = child[i].visits, groups_of(index)[k], &self.ways(entry.block)[i]
-            if best < 20:
+        while nodes and len(moves) < longest:
+            found = {}
+            for at in nodes:
+                for group, block in self.entries(at):
+                    while block != NOWHERE:
+                        for i in range(get(&self.head(block).tried)):
+                            visits = visits_of(peek_u64(&self.tallies(block)[i]))
+                            node = get(&self.ways(block)[i].node)
+                            key = (self.ways(block)[i].what, self.ways(block)[i].detail, group)
+                            known = found.setdefault(key, [0, set()])
+                            known[0] += visits
+                            if node:
+                                known[1].add(node & ~<u32>BORROWED)
+                        block = get(&self.head(block).more)
+            if not found:
                 break
-            moves.append((way.what, way.detail, group, best))
-            node = self.node(way.node) if way.node else NULL
+            (what, detail, group), (times, behind) = max(found.items(), key=lambda item: (item[1][0], item[0]))
+            if times < 20:
+                break
+            moves.append((what, detail, group, times))
+            nodes = sorted(behind)
         return moves
 
     def best(self):
