@@ -139,8 +139,10 @@ class Candidate:
 
     @property
     def by_chance(self) -> tuple[bool, float, float, int]:
-        """Sorts candidates: the chance to win, highest first, and what has none worth showing last."""
-        return (not self.known, -self.win, -self.worth, -self.visits)
+        """Sorts candidates: the middle of the interval, highest first; last what has none worth showing."""
+        if not self.known:
+            return True, 0.0, 0.0, -self.visits
+        return False, -(self.low + self.high) / 2, -self.worth, -self.visits
 
 
 @dataclass(frozen=True, slots=True)

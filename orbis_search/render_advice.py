@@ -19,12 +19,13 @@ from .vocabulary import CELLS, Worshipers
 from .wording import idea_words, move_words
 
 if TYPE_CHECKING:
-    from .advisor import Advice, Candidate, Comparison, DrawValue, Side
+    from .advisor import Advice, Candidate, Comparison, Side
     from .position import Position
 
 WIDTH = 80
 SHOWN_DRAWS = 3  # best and worst of the next refill
 WELL_KNOWN = 0.03  # half an interval: of two chances known less well nobody can say that they are close
+NO_BREAK = "\N{NO-BREAK SPACE}"
 LOPSIDED = 0.001  # an interval is cut off if its sides differ by more: less is not seen
 
 
@@ -139,12 +140,24 @@ def _table(advice: Advice, listed: Sequence[Row], all_ways: bool = False) -> str
     text = []
     for (label, _each, words), (win, points, value) in zip([("", None, heads[3]), *lines], [heads[:3], *cells]):
         figures = f"{win:>{win_width}}  {points:>{points_width}}" if win else unknown
-        first, *rest = wrap(words, WIDTH - indent) or [""]
+        first, *rest = _broken(words, WIDTH - indent)
         text.append(f"{label:>{label_width}}  {figures:>{figures_width}}  {value:<{value_width}}  {first}")
         text += [" " * indent + more for more in rest]
     if len(listed) > 1:
-        text += ["", _filled(_("Move 1 is recommended, the others follow by chance to win (95 % intervals)."))]
+        sampled = any(each.measured and not each.proved for _label, each, _words in lines)
+        form = (
+            N_("Move 1 is recommended; the others by chance to win. ± is a 95 % interval.")
+            if sampled
+            else N_("Move 1 is recommended; the others by chance to win.")
+        )
+        text += ["", _filled(_(form))]
     return "\n".join(text)
+
+
+def _broken(words: str, width: int) -> list[str]:
+    """Lines that end with a comma if the words have any, so that a row and its number stay together."""
+    joined = words.replace(" ", NO_BREAK).replace("," + NO_BREAK, ", ") if "," in words else words
+    return [line.replace(NO_BREAK, " ") for line in wrap(joined, width)] or [""]
 
 
 def chance(candidate: Candidate) -> str:
@@ -159,12 +172,16 @@ def chance(candidate: Candidate) -> str:
 def interval(win: float, low: float, high: float) -> str:
     """In per cent: `52.3 ± 1.2`, or its ends where one of them is cut off."""
     if abs((high - win) - (win - low)) <= LOPSIDED:
-        return f"{100 * win:.1f} ± {50 * (high - low):.1f}"
+        error = f"{50 * (high - low):.1f}"
+        return f"{100 * win:.1f} ± {error}" if float(error) else f"{100 * win:.1f}"
     return _("{low} to {high}", low=percent(low), high=percent(high))
 
 
 def _points(advice: Advice, candidate: Candidate) -> str:
-    return " : ".join(f"{candidate.points[i]:.1f}" for i in _from(advice)) if candidate.measured else ""
+    if not candidate.measured:
+        return ""
+    between = " : " if len(candidate.points) == 2 else " "  # so that most rows of three players are one line
+    return between.join(f"{candidate.points[i]:.1f}" for i in _from(advice))
 
 
 def _source(candidate: Candidate) -> str:
@@ -317,7 +334,7 @@ def _sentences(why: Comparison, names: list[str]) -> Iterable[str]:
     elif a.known and b.known and max(a.error, b.error) <= WELL_KNOWN:
         yield _("Move {first} is too close to move {second} to tell which is better.", first=first, second=second)
     else:
-        form = N_("Which of moves {first} and {second} is better is not known well enough yet.")
+        form = N_("Move {first} may be better or worse than move {second}: that is not known well enough yet.")
         yield _(form, first=first, second=second)
     yield from reasons(why)
 
@@ -409,13 +426,10 @@ def _refill(advice: Advice) -> str:
     shown = draws if few else (*draws[:SHOWN_DRAWS], *draws[-SHOWN_DRAWS:])
     wins = [interval(each.win, max(0.0, each.win - each.error), min(1.0, each.win + each.error)) for each in shown]
     width = max(map(len, wins))
-    lines += [_draw(value, f"{win:>{width}}") for value, win in zip(shown, wins)]
-    if not few:
-        between = ngettext("{n} more between", "{n} more between", len(draws) - 2 * SHOWN_DRAWS)
-        lines.insert(1 + SHOWN_DRAWS, f"  … {between} …")
+    for number, (value, win) in enumerate(zip(shown, wins)):
+        if number == SHOWN_DRAWS and not few:
+            between = ngettext("{n} more between", "{n} more between", len(draws) - 2 * SHOWN_DRAWS)
+            lines.append(f"  … {between} …")
+        label = "" if value.tile.described else f"{tile_label(value.tile)}: "
+        lines += _hanging(f"  {win:>{width}}  ", label + tell(value.tile))
     return "\n".join(lines)
-
-
-def _draw(value: DrawValue, win: str) -> str:
-    label = "" if value.tile.described else f"{tile_label(value.tile)}: "
-    return f"  {win}  {label}{tell(value.tile)}"
