@@ -262,6 +262,7 @@ class Advice:
 
     @property
     def ideas(self) -> tuple[Idea, ...]:
+        """The rows of a table, from the recommendation's on."""
         return ideas(self.candidates)
 
 
