@@ -42,7 +42,8 @@ SHOWN = 8
 @click.option("--threads", type=click.IntRange(1, 256), help="[default: one a core]")
 @click.option("--memory", type=size_type, default="1G", show_default=True, metavar="SIZE", help="For the tree.")
 @seed_option
-@click.option("--top", type=click.IntRange(1), default=SHOWN, show_default=True, metavar="N", help="Moves to list.")
+@click.option("--top", type=click.IntRange(1), default=SHOWN, show_default=True, metavar="N", help="Ideas to list.")
+@click.option("--all-ways", is_flag=True, help="List every way to play them: what to pay, exchange, keep, remove.")
 @click.option("--keep", "kept", multiple=True, metavar="MOVE", help="Look at this move as thoroughly as at the best.")
 @click.option(
     "--why", "compared", multiple=True, metavar="MOVE",
@@ -63,6 +64,7 @@ def advise(
     memory: int,
     seed: int | None,
     top: int,
+    all_ways: bool,
     kept: tuple[str, ...],
     compared: tuple[str, ...],
     board: bool,
@@ -74,9 +76,10 @@ def advise(
 ) -> None:
     """Rank the moves of the player to move in POSITION.
 
-    For each move the chance to win, proved or sampled with a 95 % interval, and the
+    A row is an idea: a tile or god, its place and its face, played in the best way.
+    For each the chance to win, proved or sampled with a 95 % interval, and the
     points expected at the end; for the best one also where they come from, what is
-    expected to follow, why it beats the runner-up, and what the next refill can
+    expected to follow, why it beats the next idea, and what the next refill can
     change. With --threads 1, --seed and --sims the answer is always the same.
     Ctrl-C ends the search and prints what is known by then.
     """
@@ -105,11 +108,11 @@ def advise(
     if as_json:
         from ..advice_json import advice_to_json
 
-        write_json(advice_to_json(advice, top))
+        write_json(advice_to_json(advice, top, all_ways))
     elif "-" not in (svg, png):
         from ..render_advice import render_advice
 
-        text = render_advice(advice, top, board=board, colour=wants_colour(color))
+        text = render_advice(advice, top, all_ways=all_ways, board=board, colour=wants_colour(color))
         write(text + ("" if position else "\n" + example_hint("advise")))
     if advice.stopped == "interrupted":
         sys.stdout.flush()

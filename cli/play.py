@@ -357,10 +357,7 @@ class _Session:
                     turn=number, player=record.name(position.to_move or 0), move=record.stage(number).format(move),
                 )  # fmt: skip
                 self._say(f"{told}\n\n")
-                advice = self._advise(position, (move,))
-                if advice.best.move == move:
-                    advice = self._advise(position, ())  # then the runner-up explains more
-                self._say(render_why(advice))
+                self._say(render_why(self._advise(position, (move,))))
                 return
         self._say("  " + _("Nothing to explain yet; hint shows the best moves.") + "\n")
 

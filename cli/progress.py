@@ -39,8 +39,9 @@ class Progress:
 
     def show(self, advice: Advice) -> None:
         from ..notation.moves import format_move
+        from ..render_advice import chance
 
-        win = f"{100 * advice.best.win:.1f} ± {100 * advice.best.error:.1f} %"
+        win = f"{chance(advice.best) or '–'} %"
         done, time = self._time(advice)
         simulations = ngettext("{n:,} sims", "{n:,} sims", advice.simulations)
         figures = f"  {win}  {simulations}  {time}"

@@ -129,6 +129,7 @@ class _Session:
         self.say = self.asking.say
         self.file: RecordFile | None = None
         self.advice: Advice | None = None  # the last one
+        self.noted = False  # it has been said whose tiles these are
 
     def __enter__(self) -> _Session:
         return self
@@ -312,10 +313,13 @@ class _Session:
             self._tell(number)
 
     def _advise(self) -> None:
-        from ..render_advice import render_hint
+        from ..render_advice import render_hint, tile_set_note
 
         if (advice := self._advice()) is not None:
             self.say(render_hint(advice) + "\n")
+            if not self.noted and (note := tile_set_note(advice.position)):
+                self.say(note + "\n\n")
+            self.noted = True
 
     def _why(self) -> None:
         from ..render_advice import render_advice

@@ -1,28 +1,27 @@
-"""An Advice as plain data, ready for JSON. docs/search.md describes each field."""
+"""An Advice as plain data, ready for JSON. docs/json.md describes each field."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from .advice_rows import Row, labels, rows
 from .notation.common import tile_text
 from .notation.moves import move_to_json
+from .tiles import DEFAULT_TILE_SET
 from .vocabulary import CELLS, Colour, Worshipers
 
 if TYPE_CHECKING:
     from .advisor import Advice, Candidate, Comparison, DrawValue, Side, Step
-    from .position import Position
+    from .position import Move, Position
 
-FORMAT, VERSION = "orbis-advice", 1
+FORMAT, VERSION = "orbis-advice", 2
 
 
-def advice_to_json(advice: Advice, top: int | None = None) -> dict[str, Any]:
-    """The best `top` candidates, and all that were kept; all if `top` is None."""
-    candidates = [
-        _candidate(advice.position, candidate, rank)
-        for rank, candidate in enumerate(advice.candidates, 1)
-        if top is None or rank <= top or candidate.kept
-    ]
+def advice_to_json(advice: Advice, top: int | None = None, all_ways: bool = False) -> dict[str, Any]:
+    """The best `top` ideas, all if it is None, each with its best move; and all moves that were kept or are compared.
+    `all_ways`: with every other way to play them as well."""
+    called = labels(advice)
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -34,19 +33,30 @@ def advice_to_json(advice: Advice, top: int | None = None) -> dict[str, Any]:
         "stopped": advice.stopped,
         "memory_full": advice.memory_full,
         "unseen": advice.unseen,
-        "candidates": candidates,
+        "reconstructed": advice.position.tiles.name == DEFAULT_TILE_SET,
+        "ideas": [_idea(advice.position, row, called) for row in rows(advice, top, all_ways)],
         "proof": None if advice.proof is None else asdict(advice.proof),
-        "why": None if advice.why is None else _comparison(advice.position, advice.why),
+        "why": None if advice.why is None else _comparison(advice.position, advice.why, called),
     }
 
 
-def _candidate(position: Position, candidate: Candidate, rank: int) -> dict[str, Any]:
+def _idea(position: Position, row: Row, called: dict[Move, str]) -> dict[str, Any]:
     return {
-        "rank": rank,
+        "rank": row.rank,
+        "ways": len(row.idea.candidates),
+        "best": _candidate(position, row.idea.best, called),
+        "variants": [_candidate(position, each, called) for each in row.variants],
+    }
+
+
+def _candidate(position: Position, candidate: Candidate, called: dict[Move, str]) -> dict[str, Any]:
+    return {
+        "label": called[candidate.move],
         "move": move_to_json(position, candidate.move),
         "win": candidate.win,
         "low": candidate.low,
         "high": candidate.high,
+        "measured": candidate.measured,
         "proved": candidate.proved,
         "at_least": str(candidate.at_least),
         "at_most": str(candidate.at_most),
@@ -78,10 +88,10 @@ def _draw(value: DrawValue) -> dict[str, Any]:
     return {"tile": tile_text(value.tile), "win": value.win, "error": value.error, "visits": value.visits}
 
 
-def _comparison(position: Position, why: Comparison) -> dict[str, Any]:
+def _comparison(position: Position, why: Comparison, called: dict[Move, str]) -> dict[str, Any]:
     return {
-        "first": _side(position, why.first),
-        "second": _side(position, why.second),
+        "first": _side(position, why.first, called),
+        "second": _side(position, why.second, called),
         "win": why.win,
         "own_gain": why.own_gain,
         "others_loss": why.others_loss,
@@ -91,8 +101,9 @@ def _comparison(position: Position, why: Comparison) -> dict[str, Any]:
     }
 
 
-def _side(position: Position, side: Side) -> dict[str, Any]:
+def _side(position: Position, side: Side, called: dict[Move, str]) -> dict[str, Any]:
     return {
+        "label": called[side.candidate.move],
         "move": move_to_json(position, side.candidate.move)["text"],
         "realm": _worshipers(side.realm),
         "seeds": [

@@ -38,7 +38,7 @@ LONGEST_SECONDS = 60.0  # for a search that only confidence is to end: equally g
 INDIFFERENT = 0.005  # a move that is surely not better by more than this does not keep the search going
 RIVALS, RIVAL_VISITS = 8, 200  # those that may yet be better are looked at again, so many at a time
 LONGEST_LINE = 6
-DETAILED = 10  # so many candidates get their line and draws
+DETAILED = 10  # the best of so many ideas get their line and draws
 REPORT_EVERY = 0.2  # seconds
 Z = NormalDist().inv_cdf(0.5 + CONFIDENCE_LEVEL / 2)
 
@@ -117,6 +117,7 @@ class Candidate:
     kept: bool = False  # looked at because the user asked
     at_least: Fraction = NOTHING  # proved bounds of `win`; equal when it is proved itself
     at_most: Fraction = EVERYTHING
+    measured: bool = True  # looked at often enough for its figures to mean something
 
     @property
     def proved(self) -> bool:
@@ -130,6 +131,40 @@ class Candidate:
     @property
     def high(self) -> float:
         return min(float(self.at_most), self.win + self.error)
+
+    @property
+    def known(self) -> bool:
+        """There is a chance to win worth showing."""
+        return self.measured or self.proved
+
+    @property
+    def by_chance(self) -> tuple[bool, float, float, int]:
+        """Sorts candidates: the middle of the interval, highest first; last what has none worth showing."""
+        if not self.known:
+            return True, 0.0, 0.0, -self.visits
+        return False, -(self.low + self.high) / 2, -self.worth, -self.visits
+
+
+@dataclass(frozen=True, slots=True)
+class Idea:
+    """The moves that take the same tile or god and lay it in the same place with the same face: they differ in
+    payment, exchanges, colours gained, what is kept at the limit and what a volcano removes."""
+
+    candidates: tuple[Candidate, ...]  # the best first, then the other ways by their chance
+
+    @property
+    def best(self) -> Candidate:
+        return self.candidates[0]
+
+
+def ideas(candidates: Sequence[Candidate]) -> tuple[Idea, ...]:
+    """The recommendation, which is the first candidate, leads its idea, and that the others; they follow by the chance
+    of their best."""
+    ways: dict[tuple[object, ...], list[Candidate]] = {}
+    for each in (*candidates[:1], *sorted(candidates[1:], key=lambda each: each.by_chance)):
+        move = each.move
+        ways.setdefault((move.cell, move.god, move.slot, move.wild, move.validated), []).append(each)
+    return tuple(Idea(tuple(each)) for each in ways.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +245,7 @@ class Proof:
 @dataclass(frozen=True, slots=True)
 class Advice:
     position: Position
-    candidates: tuple[Candidate, ...]  # best first; only moves that were looked at
+    candidates: tuple[Candidate, ...]  # every move looked at: the recommendation, then the others by their chance
     simulations: int
     seconds: float
     threads: int
@@ -218,12 +253,17 @@ class Advice:
     stopped: str  # "proved", "simulations", "time", "confidence", "interrupted"; "running" in a progress report
     memory_full: bool  # the tree stopped growing; the search went on in it
     unseen: int = 0  # moves never looked at
-    why: Comparison | None = None  # the best move against the runner-up, or what was asked for
+    why: Comparison | None = None  # the best move against that of the second idea, or what was asked for
     proof: Proof | None = None  # None if the end of the game is too far off to try
 
     @property
     def best(self) -> Candidate:
         return self.candidates[0]
+
+    @property
+    def ideas(self) -> tuple[Idea, ...]:
+        """The rows of a table, from the recommendation's on."""
+        return ideas(self.candidates)
 
 
 def advise(
@@ -314,20 +354,15 @@ def advise(
 
 
 def _pair(advice: Advice, asked: Sequence[Move]) -> tuple[Candidate, Candidate] | None:
-    """The two candidates to compare, as far as there are two."""
-    found = [next((c for c in advice.candidates if c.move == move), None) for move in asked]
-    named = [candidate for candidate in found if candidate is not None]
-    rest = [candidate for candidate in advice.candidates if candidate not in named]
+    """The two candidates to compare, as far as there are two: what was asked for, else the best of the first two ideas,
+    or two ways of the only one."""
+    named = [each for move in asked for each in advice.candidates if each.move == move]
     if len(named) >= 2:
         return named[0], named[1]
-    if not rest:
-        return None
-    if named:
-        return rest[0], named[0]
-    # The runner-up is the best of another tile or god: two ways to lay the same tile explain little.
-    best = rest[0]
-    others = [c for c in rest[1:] if (c.move.cell, c.move.god) != (best.move.cell, best.move.god)] or rest[1:]
-    return (best, others[0]) if others else None
+    if named and named[0] != advice.best:
+        return advice.best, named[0]
+    second = [idea.best for idea in advice.ideas[1:2]] or advice.candidates[1:2]
+    return (advice.best, second[0]) if second else None
 
 
 class _Writer:
@@ -379,18 +414,19 @@ class _Writer:
         seen.sort(key=lambda row: (-row.visits, -row.mean_reward, row.what, row.detail))
         found = [self._candidate(row, row.weight / weights) for row in seen]
         # The move visited most is best; but kept moves have visits that they did not earn, and among those as busy
-        # as the best the value decides. The rest are ranked by what they are worth at least.
+        # as the best the value decides.
         busy = [each for each in found if self.kept and 2 * each.visits >= found[0].visits] or found[:1]
         best = max(busy, key=lambda each: each.worth)
         if self.solution is not None:
             found = self._proved(found)
             best = self._best_proved(found, best)
         found = [each for each in found if each.move != best.move]
-        found = [best, *sorted(found, key=lambda each: (-each.low, -each.at_most, -each.visits))]
+        found = [best, *sorted(found, key=lambda each: each.by_chance)]
         if thorough:
             rows_by_move = {unpack_move((row.what, row.detail)): row for row in seen}
+            detailed = {idea.best.move for idea in ideas(found)[:DETAILED]}
             for rank, each in enumerate(found):
-                if rank < DETAILED or each.kept:
+                if each.move in detailed or each.kept:
                     row = rows_by_move[each.move]
                     found[rank] = replace(each, line=self._line(row), draws=self._draws(row))
         return Advice(

@@ -271,7 +271,7 @@ def _advise(task: Task) -> dict[str, Any]:
     values = task.values
 
     def written(advice: Advice) -> dict[str, Any]:
-        return advice_to_json(advice, values["top"])
+        return advice_to_json(advice, values["top"], values["all_ways"])
 
     assert task.position is not None
     advice = advise(
@@ -402,6 +402,7 @@ ACTIONS: dict[str, Action] = {
             "why": Field(or_null(some_moves(2)), ()),
             "prove": Field(boolean, True),
             "top": Field(top_reader, 8),
+            "all_ways": Field(boolean, False),
             "report_every": report_field,
         },
         searches=True,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from .language import _
+from .language import N_, _
 from .notation.moves import JUDGED, Exchange, Way, economy, find_way
 from .position import Move, Player, Position, Slot
 from .reference import Removal
@@ -27,6 +27,36 @@ def move_words(position: Position, move: Move) -> str:
     clauses = [*_taken(position, move), *_settled(position, move, way)]
     sentence = ", ".join(clauses)
     return f"{sentence[0].upper()}{sentence[1:]}."
+
+
+def idea_words(position: Position, move: Move) -> str:
+    """What a move takes, its place and its face, short enough for a table.
+
+        >>> from orbis_search import parse_move
+        >>> idea_words(position, parse_move("b3 wild 1L", position))
+        'r2a from b3, wilderness, row 1, left end'
+    """
+    if move.god is not None:
+        god = move.god.label
+        return _("god {god}", god=god) if move.validated else _("god {god}, cancelled", god=god)
+    assert move.cell is not None and move.slot is not None and position.to_move is not None
+    tile = position.centre[move.cell].tile
+    assert tile is not None
+    form = (
+        N_("{tile} from {cell}, wilderness, {place}") if move.wild
+        else N_("{tile} from {cell}, {place}") if move.validated
+        else N_("{tile} from {cell}, cancelled, {place}")
+    )  # fmt: skip
+    place = _short_place(position.players[position.to_move], move.slot)
+    return _(form, tile=tile_label(tile), cell=CELLS[move.cell], place=place)
+
+
+def _short_place(player: Player, slot: Slot) -> str:
+    if slot.row > 1:
+        return _("row {row}, place {place}", row=slot.row, place=slot.column + 1)
+    if not player.rows[0]:
+        return _("first tile")
+    return _("row 1, left end") if slot.column == 0 else _("row 1, right end")
 
 
 def _taken(position: Position, move: Move) -> Iterator[str]:

@@ -40,17 +40,35 @@ def test_no_position_is_the_built_in_one_and_says_how_to_describe_ones_own(run: 
 def test_json_agrees_with_the_text(run: Run) -> None:
     data = json.loads(run("advise", MIDDLE, *QUICK, "--json", "--top", "3").out)
     text = run("advise", MIDDLE, *QUICK, "--top", "3").out
-    assert (data["format"], data["version"], data["simulations"]) == ("orbis-advice", 1, 600)
-    assert [row["rank"] for row in data["candidates"]] == [1, 2, 3]
-    for row in data["candidates"]:
-        assert f"{100 * row['win']:.1f}" in text
-        assert row["low"] <= row["win"] <= row["high"] and not row["proved"]
+    assert (data["format"], data["version"], data["simulations"]) == ("orbis-advice", 2, 600)
+    assert [row["rank"] for row in data["ideas"]] == [1, 2, 3]
+    listed = re.findall(r"(?m)^ *(\d+)  .*(?:sampled|proved)  ", text)
+    assert listed == [row["best"]["label"] for row in data["ideas"]] == ["1", "2", "3"]
+    for row in data["ideas"]:
+        best = row["best"]
+        assert row["variants"] == [] and row["ways"] >= 1
+        assert best["low"] <= best["win"] <= best["high"] and not best["proved"]
+
+
+def test_all_ways_unfold_the_rows_in_text_and_json(run: Run) -> None:
+    arguments = ("advise", MIDDLE, *QUICK, "--top", "2", "--no-board")
+    folded, unfolded = run(*arguments).out, run(*arguments, "--all-ways").out
+    data = json.loads(run(*arguments, "--json", "--all-ways").out)
+    for row in data["ideas"]:
+        assert row["ways"] == 1 + len(row["variants"])
+        for each in row["variants"]:
+            assert re.search(rf"(?m)^ *{each['label']} ", unfolded)
+            assert not re.search(rf"(?m)^ *{each['label']} ", folded)
+        assert row["best"]["move"]["text"].split(" pay")[0] in unfolded
+    assert any(row["variants"] for row in data["ideas"])
+    assert "--all-ways lists" in folded and "--all-ways lists" not in unfolded
 
 
 def test_a_kept_move_is_shown_however_bad(run: Run) -> None:
     listed = json.loads(run("moves", MIDDLE, "--json").out)["moves"]
     named = listed[-1]["text"]
-    shown = json.loads(run("advise", MIDDLE, *QUICK, "--json", "--top", "1", "--keep", named).out)["candidates"]
+    ideas = json.loads(run("advise", MIDDLE, *QUICK, "--json", "--top", "1", "--keep", named).out)["ideas"]
+    shown = [each for row in ideas for each in (row["best"], *row["variants"])]
     kept = [row for row in shown if row["kept"]]
     assert [row["move"]["text"] for row in kept] == [named]
     assert kept[0]["visits"] >= max(row["visits"] for row in shown) - 1
@@ -107,7 +125,7 @@ def test_an_interrupt_gives_the_answer_so_far_and_130(threads: str, as_json: boo
     assert (process.returncode, err) == (130, "")
     if as_json:
         data = json.loads(out)
-        assert data["stopped"] == "interrupted" and data["candidates"]
+        assert data["stopped"] == "interrupted" and data["ideas"]
     else:
         assert "; interrupted" in out and "win %" in out
 

@@ -353,7 +353,7 @@ def test_a_search_on_a_terminal_is_interrupted_by_its_key(folder: Path, as_json:
     terminal.type("\x03", "interrupted")
     assert terminal.ends() == 130
     shown = terminal.plain(terminal.seen)
-    assert ('"candidates"' if as_json else "win %") in shown and "Traceback" not in shown
+    assert ('"ideas"' if as_json else "win %") in shown and "Traceback" not in shown
 
 
 def test_what_was_interrupted_leaves_no_half_file(folder: Path) -> None:
@@ -370,7 +370,8 @@ def test_a_finished_position_reads_back(folder: Path) -> None:
     """From one command to the next, as in a script."""
     installed("new", "--seed", 5, "-o", "game.toml", cwd=folder)
     for turn in range(4):
-        best = json.loads(installed("advise", "game.toml", *QUICK.split(), "--json", cwd=folder).out)["candidates"][0]
+        advice = json.loads(installed("advise", "game.toml", *QUICK.split(), "--json", cwd=folder).out)
+        best = advice["ideas"][0]["best"]
         done = installed("apply", "game.toml", best["move"]["text"], "--seed", turn, "-o", "game.toml", cwd=folder)
         assert done == Result(0, "", "")
     assert read_position((folder / "game.toml").read_bytes(), "game", GOLDEN).turns_played == 4

@@ -152,7 +152,8 @@ def test_advise_takes_every_limit_and_move() -> None:
     found = result("advise", **limits, keep=[text], why=[data, text], top=1)
     assert found["threads"] == 2 and found["simulations"] >= 300
     assert (found["why"]["first"]["move"], found["why"]["second"]["move"]) == (data["text"], text)
-    assert {row["move"]["text"] for row in found["candidates"] if row["kept"]} == {data["text"], text}
+    listed = [each for row in found["ideas"] for each in (row["best"], *row["variants"])]
+    assert {each["move"]["text"] for each in listed if each["kept"]} == {data["text"], text}
 
 
 def test_advise_proves_unless_told_otherwise() -> None:
@@ -160,7 +161,7 @@ def test_advise_proves_unless_told_otherwise() -> None:
         result("advise", position=ENDING_LINE, simulations=3000, why=None, top=1, **fields)
         for fields in ({}, {"prove": False})
     )
-    assert proved["candidates"][0]["proved"] is True and sampled["candidates"][0]["proved"] is False
+    assert proved["ideas"][0]["best"]["proved"] is True and sampled["ideas"][0]["best"]["proved"] is False
 
 
 def timeless(solution: Answer) -> Answer:
@@ -403,8 +404,8 @@ def test_many_requests_are_all_answered_before_the_end() -> None:
     asked = [{"id": number, "action": "advise", "position": LINE, **QUICK} for number in range(40)]
     answers = ask(*asked, read_ahead=7)
     assert sorted(answer["id"] for answer in answers) == list(range(40))
-    first = answers[0]["result"]["candidates"]
-    assert all(answer["result"]["candidates"] == first for answer in answers)
+    first = answers[0]["result"]["ideas"]
+    assert all(answer["result"]["ideas"] == first for answer in answers)
 
 
 def test_an_id_in_use_is_refused_and_the_first_goes_on(session: Session) -> None:
@@ -445,7 +446,7 @@ def test_interim_reports_come_before_the_answer(session: Session) -> None:
     reports = [session.next() or {} for _ in range(3)]
     assert all(report["final"] is False and "stopped" not in report for report in reports)
     assert all(report["result"]["stopped"] == "running" for report in reports)
-    assert all(len(report["result"]["candidates"]) == 2 for report in reports)
+    assert all(len(report["result"]["ideas"]) == 2 for report in reports)
     spent = [report["result"]["simulations"] for report in reports]
     assert spent == sorted(set(spent))
     session.send({"id": 2, "action": "cancel", "target": 1})
@@ -489,7 +490,7 @@ def test_what_runs_and_what_waits_can_be_cancelled(session: Session) -> None:
     answers = {(answer := session.next() or {})["id"]: answer for _ in range(4)}
     assert answers["c3"]["result"] == {"cancelled": []}
     assert answers["runs"]["stopped"] == "cancelled"
-    assert answers["runs"]["result"]["stopped"] == "interrupted" and answers["runs"]["result"]["candidates"]
+    assert answers["runs"]["result"]["stopped"] == "interrupted" and answers["runs"]["result"]["ideas"]
     assert "stopped" not in answers["stays"]
     assert session.close() == 0
 
@@ -554,7 +555,7 @@ def test_an_interrupt_answers_with_what_is_known(session: Session) -> None:
     assert session.process.wait(300) == 130
     assert answers.keys() == {"runs", "waits"}
     assert answers["runs"]["stopped"] == answers["waits"]["stopped"] == "interrupted"
-    assert answers["runs"]["result"]["stopped"] == "interrupted" and answers["runs"]["result"]["candidates"]
+    assert answers["runs"]["result"]["stopped"] == "interrupted" and answers["runs"]["result"]["ideas"]
     assert answers["waits"]["result"] is None
     assert session.process.stderr is not None and session.process.stderr.read() == b""
 

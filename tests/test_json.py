@@ -36,6 +36,7 @@ SAMPLES = """
 orbis-advice        advise middle-2.toml --sims 300 --threads 1 --seed 1 --top 3
 orbis-advice        advise opening-3.toml --sims 100 --threads 1 --seed 1 --top 1
 orbis-advice        advise late-2.toml --sims 500 --threads 1 --seed 1
+orbis-advice        advise middle-2.toml --sims 300 --threads 1 --seed 1 --all-ways
 orbis-solution      solve --threads 1 --top 2
 orbis-solution      solve --threads 1 --top 2 --move "a2 w2c 4.2 pay b2yw" --objective margin
 orbis-solution      solve late-3.toml --threads 1 --top 2 --move MOVE
@@ -110,6 +111,7 @@ def tables() -> dict[str, dict[str, Field]]:
 
 
 TABLES = tables()
+VERSIONS = dict(re.findall(r"(?m)^\| `format`, `version` .*?`(orbis-[\w-]+)`, (\d+) ", DOCUMENT.read_text("utf-8")))
 
 
 class Checker:
@@ -203,7 +205,7 @@ def test_a_command_writes_what_is_documented(
     assert done.code == (2 if '"ok": false' in done.out else 0), done.err
     out = (folder / "lines.jsonl").read_text("utf-8") if "lines.jsonl" in line else done.out
     for value in lines_of(out):
-        assert (value["format"], value["version"]) == (form, 1)
+        assert (value["format"], str(value["version"])) == (form, VERSIONS[form])
         checker.check_object(value, form, form)
 
 

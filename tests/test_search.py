@@ -287,9 +287,7 @@ def test_the_expected_line_can_be_played(advice):
 def test_why_adds_up(advice):
     why = advice.why
     assert why.first.candidate == advice.best and why.second.candidate in advice.candidates[1:]
-    assert (why.first.candidate.move.cell, why.first.candidate.move.god) != (
-        why.second.candidate.move.cell, why.second.candidate.move.god
-    )  # fmt: skip
+    assert why.second.candidate == advice.ideas[1].best
     assert why.denied - why.seeded == pytest.approx(why.others_loss)
     for side in (why.first, why.second):
         move = side.candidate.move
@@ -378,10 +376,11 @@ def test_a_root_that_waits_for_chance_is_searched_over_every_draw():
 def test_an_advice_is_plain_data(advice):
     data = advice_to_json(advice, top=3)
     again = json.loads(json.dumps(data))
-    assert again == data and len(data["candidates"]) == 3
-    assert parse_move(data["candidates"][0]["move"]["text"], advice.position) == advice.best.move
+    assert again == data and len(data["ideas"]) == 3
+    best = data["ideas"][0]["best"]
+    assert parse_move(best["move"]["text"], advice.position) == advice.best.move
     assert data["why"]["denied"] == advice.why.denied
-    assert set(data["candidates"][0]["sources"][0]) == {field.name for field in fields(advice.best.sources[0])}
+    assert set(best["sources"][0]) == {field.name for field in fields(advice.best.sources[0])}
 
 
 def test_an_advice_fits_eighty_columns(advice):

@@ -36,7 +36,7 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str],
 def test_settings_are_defaults_and_what_is_typed_wins(run: Run, settings: Callable[[str], Path]) -> None:
     settings('[advise]\nsims = 300\nthreads = 1\nseed = 5\njson = true\ntop = 2\nmemory = "4M"\n')
     found = json.loads(run("advise").out)
-    assert (found["simulations"], found["threads"], found["seed"], len(found["candidates"])) == (300, 1, 5, 2)
+    assert (found["simulations"], found["threads"], found["seed"], len(found["ideas"])) == (300, 1, 5, 2)
     found = json.loads(run("advise", "--sims", "100", "--seed", "6").out)
     assert (found["simulations"], found["threads"], found["seed"]) == (100, 1, 6)
 
@@ -49,7 +49,7 @@ def test_settings_of_flags_lists_and_subcommands(run: Run, settings: Callable[[s
     assert json.loads(run("bench", "rules").out)["format"] == "orbis-bench"
     settings('[moves]\nsearch = false\n[advise]\nsims = 200\njson = true\nkeep = ["god nature"]\n[check]\njson = true\n')
     assert "121 legal moves" in run("moves").out
-    assert any(row["kept"] for row in json.loads(run("advise").out)["candidates"])
+    assert any(row["best"]["kept"] for row in json.loads(run("advise").out)["ideas"])
     assert json.loads(run("check").out)["ok"] is True
 
 

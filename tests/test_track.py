@@ -341,6 +341,9 @@ def test_whoever_is_advised(track):
     assert "x-me: 1" in Path("game.orbis").read_text()
     assert done.out.count(" points  value    move\n") == 3 and done.out.count("Expected after move 1\n") == 1
     assert track("a", options=("--no-advice", "--time", "50ms"), begun=True).out.count("win %") == 1
+    # Whose tiles these are is said once by the hints.
+    twice = track("a", "a", options=("--no-advice", "--time", "50ms"), begun=True).out
+    assert (twice.count("win %"), twice.count("our reconstruction")) == (2, 1)
     refused = track(options=("--me", "Cem"), begun=True)
     assert (refused.code, refused.err) == (2, "orbis: --me: expected one of Anna, Bo, 1, 2, found Cem\n")
 
