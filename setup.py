@@ -3,6 +3,7 @@
 ORBIS_PORTABLE=1  builds for any CPU of this kind instead of the one at hand
 ORBIS_CHECKED=1   builds slowly and carefully: bounds checks, state invariants after each move
 ORBIS_SANITIZE=1  adds the address and undefined-behaviour sanitizers (preload their runtime to import it)
+ORBIS_TSAN=1      adds the thread sanitizer, which reports what two threads touch without order (preload its runtime)
 ORBIS_PROFILE=1   keeps Cython's line numbers and builds for a fixed CPU without AVX-512, which callgrind cannot follow
 """
 
@@ -28,14 +29,18 @@ def wanted(variable):
 
 portable, checked = wanted("ORBIS_PORTABLE"), wanted("ORBIS_CHECKED")
 sanitize, profile = wanted("ORBIS_SANITIZE"), wanted("ORBIS_PROFILE")
+races = wanted("ORBIS_TSAN")
+if sanitize and races:
+    sys.exit("expected ORBIS_SANITIZE or ORBIS_TSAN, found both: no program can have the two runtimes at once")
 # Each kind of build keeps its own objects, so that changing the kind never mixes them.
 kind = "-".join(["build"] + [name for name, on in (
-    ("portable", portable), ("checked", checked), ("sanitize", sanitize), ("profile", profile)) if on])
+    ("portable", portable), ("checked", checked), ("sanitize", sanitize), ("tsan", races),
+    ("profile", profile)) if on])
 
 if sys.platform == "win32":
     compile_args, link_args = ["/O2"], []
 else:
-    compile_args = ["-O1", "-g"] if checked or sanitize else ["-O3"]
+    compile_args = ["-O1", "-g"] if checked or sanitize or races else ["-O3"]
     # Without contraction a sum of products is the same number on every CPU, and so is the search.
     compile_args += ["-fno-strict-aliasing", "-ffp-contract=off", "-fno-math-errno", "-Wno-unused-function"]
     # Python's own flags give signed numbers that overflow a meaning, and every index a price. Ours do not overflow, which
@@ -56,9 +61,12 @@ else:
         flags = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
         compile_args += flags
         link_args += flags
+    if races:
+        compile_args += ["-fsanitize=thread", "-fno-omit-frame-pointer"]
+        link_args.append("-fsanitize=thread")
 
 macros = [("ORBIS_CHECKED", "1")] if checked else []
-if sys.platform != "win32" and not checked and not sanitize:
+if sys.platform != "win32" and not (checked or sanitize or races):
     # What is declared inline is written to be so: a turn is a dozen small functions that share their registers. Left to
     # itself the compiler thinks them too large.
     macros.append(("CYTHON_INLINE", "__inline__ __attribute__((always_inline))"))

@@ -24,15 +24,21 @@ DECISIONS, SINGLES = 300, 10_000
               help="Instead: positions on which a solver that is cut short is held against the truth.")  # fmt: skip
 @click.option("--advice", type=click.IntRange(0), metavar="N",
               help="Instead: endings in which the move that the search recommends is held against the best.")  # fmt: skip
+@click.option("--threads-agree", is_flag=True,
+              help="Instead: positions in which what 2 and 4 threads say is held against what one says.")  # fmt: skip
 @click.option("--sims", type=click.IntRange(1), default=20_000, show_default=True, metavar="N",
-              help="With --advice: simulations for a move.")  # fmt: skip
+              help="With --advice and --threads-agree: simulations of a search.")  # fmt: skip
+@click.option("--positions", type=click.IntRange(1), default=30, show_default=True, metavar="N",
+              help="With --threads-agree: positions to search.")  # fmt: skip
+@click.option("--searches", type=click.IntRange(10), default=40, show_default=True, metavar="N",
+              help="With --threads-agree: searches of each position with each number of threads.")  # fmt: skip
 @click.option("--limit", type=duration_type, default="1s", show_default=True, metavar="TIME",
               help="With --bounds: when it is cut short.")  # fmt: skip
 @click.option("--turns", type=click.IntRange(4, 8), multiple=True, default=(5, 6), show_default=True,
               help="With --bounds: turns left, 4 to 8; may be repeated.")  # fmt: skip
 @click.option("--most", type=click.IntRange(1), metavar="NODES",
               help="With --bounds: pass over a position whose true value takes more.  [default: no limit]")  # fmt: skip
-@click.option("--threads", type=click.IntRange(1), help="Processes to use.  [default: one a core]")
+@click.option("--threads", type=click.IntRange(1), help="Processes to use.  [default: one a core; with --threads-agree one]")
 @seed_option
 @json_option
 def verify(
@@ -41,7 +47,10 @@ def verify(
     endings: int | None,
     bounds: int | None,
     advice: int | None,
+    threads_agree: bool,
     sims: int,
+    positions: int,
+    searches: int,
     limit: float,
     turns: tuple[int, ...],
     most: int | None,
@@ -61,9 +70,20 @@ def verify(
     away until that is possible. Its bounds are held against values computed
     without a limit, on the positions of orbis bench endgame. The search's moves
     are held against its values: how much of the chance to win they give away.
+
+    What the search says with several threads is held against what it says with
+    one: no search may be further from the mean than one thread's own ever are,
+    or 6 of their standard deviations. One that is makes the exit code 1.
     """
     processes = threads or os.cpu_count() or 1
     seed = 0 if seed is None else seed
+    if threads_agree:
+        if any(each is not None for each in (decisions, singles, endings, bounds, advice)):
+            raise click.UsageError(_(
+                "--threads-agree goes with none of --decisions, --singles, --endings, --bounds, --advice."
+            ))  # fmt: skip
+        _verify_threads(positions, sims, searches, seed, threads or 1, as_json)
+        return
     if advice is not None:
         if any(each is not None for each in (decisions, singles, endings, bounds)):
             raise click.UsageError(_("--advice goes with none of --decisions, --singles, --endings, --bounds."))
@@ -202,3 +222,55 @@ def _verify_advice(endings: int, sims: int, seed: int, processes: int, as_json: 
         *(f"             {missed}" for missed in tally.missed),
     ]
     write("\n".join(lines) + "\n")
+
+
+def _verify_threads(positions: int, sims: int, searches: int, seed: int, processes: int, as_json: bool) -> None:
+    from tqdm import tqdm
+
+    from ..verify_threads import ThreadsTally, verify_threads
+
+    tally = ThreadsTally()
+    with tqdm(total=positions, unit=_("position"), disable=None, file=sys.stderr) as progress:
+        for tally in verify_threads(positions, sims, searches, seed, processes):
+            progress.update(tally.positions - progress.n)
+    if as_json:
+        rows = [
+            {
+                "threads": threads,
+                "searches": each.searches,
+                "mean_shift": each.mean_shift,
+                "furthest": each.furthest,
+                "furthest_spreads": each.furthest_spreads,
+                "too_far": each.too_far,
+            }
+            for threads, each in tally.by_threads.items()
+        ]
+        figures = {"sims": sims, "positions": tally.positions, "by_threads": rows, "disagreed": tally.disagreed}
+        write_json({"format": "orbis-verify", "version": 1, "kind": "threads", "seed": seed, **figures})
+    else:
+        held = ngettext(
+            "Searches of {sims:,} simulations with more threads, held against one thread's in {n:,} position:",
+            "Searches of {sims:,} simulations with more threads, held against one thread's in {n:,} positions:",
+            tally.positions, sims=sims,
+        )  # fmt: skip
+        lines = [held]
+        for threads, each in tally.by_threads.items():
+            lines.append(ngettext("{n} thread", "{n} threads", threads))
+            lines += [
+                _figure(each.searches, _("searches")),
+                _points(each.mean_shift, _("points above one thread's mean, on average")),
+                _points(each.furthest, _(
+                    "points from it at most; {spreads:.1f} standard deviations at most",
+                    spreads=each.furthest_spreads,
+                )),
+            ]  # fmt: skip
+            if threads > 1:
+                lines.append(_figure(each.too_far, _("too far from it")))
+        write("\n".join([*lines, *(f"             {each}" for each in tally.disagreed)]) + "\n")
+    if tally.too_far:
+        raise click.exceptions.Exit(1)
+
+
+def _points(part: float, words: str) -> str:
+    """A part of a victory, in points of a hundred."""
+    return f"{100 * part:>12.2f} {words}"

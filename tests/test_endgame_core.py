@@ -23,6 +23,7 @@ from orbis_search._core.search.endgame import ALL_IDEAS, IDEAS, Solver
 from orbis_search._core.search.exhaustive import Walker
 from orbis_search._core.toy.draft import draft_game
 from orbis_search.bench import endgame_positions
+from orbis_search.bench_set import packed
 from orbis_search.packing import Packing
 from orbis_search.position import Options
 from orbis_search.tilesets import load_tile_set
@@ -192,6 +193,31 @@ def test_several_threads_end_with_a_proof():
         for _ in range(5):
             for threads in (2, 3):
                 assert solved(state, "win", goal="best", threads=threads).rows()[0][2] == value
+
+
+@pytest.mark.parametrize("name, players", [("2-four", 2), ("3-three-a", 3)])
+def test_what_is_known_can_be_asked_for_while_threads_work(name, players):
+    """Progress is shown from another thread: whatever it sees is proved, and holds in the end."""
+    solver = Solver(packed(name).state.game_state(), memory=1 << 24, threads=3)
+    worker = threading.Thread(target=solver.run)
+    worker.start()
+    seen = []
+    nodes = [0]
+    while worker.is_alive():
+        nodes.append(solver.nodes)
+        seen.append((solver.best(), solver.rows()))
+        worker.join(0.05)
+    assert solver.finished and nodes == sorted(nodes)
+    true = {(what, detail): low for what, detail, low, _ in solver.rows()}
+    for best, rows in seen:
+        assert best is None or true[best] == solver.rows()[0][2]
+        assert len(rows) == len(true)
+        for what, detail, low, high in rows:
+            value = true[what, detail]
+            if players == 2:
+                assert low <= value <= high
+            else:
+                assert all(x <= y <= z for x, y, z in zip(low, value, high))
 
 
 def test_a_table_that_grows_forgets_nothing():

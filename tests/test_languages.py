@@ -124,6 +124,7 @@ def test_clicks_own_words_are_in_the_catalogs():
 # Words that people do not read as prose: developers' diagnoses, files that travel, keys of tables.
 UNMARKED_MODULES = {
     "orbis_search/verify.py", "orbis_search/verify_endgame.py", "orbis_search/verify_advice.py",
+    "orbis_search/verify_threads.py",
     "orbis_search/tilegen.py", "orbis_search/phrases.py", "orbis_search/words.py", "orbis_search/scene.py",
     "orbis_search/language.py", "orbis_search/notation/toml.py", "orbis_search/sheets.py",
     "orbis_search/fontwidths.py", "orbis_search/glyphs.py",

@@ -94,3 +94,21 @@ cdef extern from *:
     void set_ "ORBIS_SET"(u32* at, u32 value) noexcept nogil
     void set_u64 "ORBIS_SET"(u64* at, u64 value) noexcept nogil
     void prefetch "ORBIS_PREFETCH"(const void* where) noexcept nogil
+
+
+# Whole words whose order among others does not matter: nothing is torn, and on most CPUs it costs what a plain one does.
+cdef extern from *:
+    """
+    #ifndef ORBIS_PEEK
+    #define ORBIS_PEEK(p) __atomic_load_n(p, __ATOMIC_RELAXED)
+    #define ORBIS_POKE(p, v) __atomic_store_n(p, v, __ATOMIC_RELAXED)
+    #define ORBIS_BUMP(p, by) ORBIS_POKE(p, ORBIS_PEEK(p) + (by))
+    #endif
+    """
+    u64 peek_u64 "ORBIS_PEEK"(const u64* at) noexcept nogil
+    void poke_u64 "ORBIS_POKE"(u64* at, u64 value) noexcept nogil
+    void bump_u64 "ORBIS_BUMP"(u64* at, u64 by) noexcept nogil  # of a word that only one thread writes
+    int peek_int "ORBIS_PEEK"(const int* at) noexcept nogil
+    void poke_int "ORBIS_POKE"(int* at, int value) noexcept nogil
+    void bump_int "ORBIS_BUMP"(int* at, int by) noexcept nogil
+    u64 get_u64 "ORBIS_GET"(const u64* at) noexcept nogil  # with all that was written before it was set

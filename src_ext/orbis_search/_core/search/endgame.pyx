@@ -29,6 +29,7 @@ from cpython.pythread cimport (
 from libc.stdlib cimport calloc, free, malloc, qsort
 from libc.string cimport memcpy, memset
 
+from ..common.atomics cimport bump_int, bump_u64, peek_int, peek_u64, poke_int
 from ..common.ints cimport i32, i64, u32, u64
 from ..common.rng cimport fold
 from ..game cimport (
@@ -102,7 +103,7 @@ cdef struct Shared:
     i64 scale[MAX_DRAWS + 1]
     i64 most  # the largest value of a game's end
     size_t size  # of a position
-    int stop
+    int stop  # any thread tells all others by it
 
 
 cdef struct Level:
@@ -116,7 +117,7 @@ cdef struct Worker:
     Shared* shared
     void* scratch
     Level level[MAX_PLY]
-    u64 nodes
+    u64 nodes  # others look at it while this one counts
     u64 noted  # in the table
     u64 limit
     double deadline
@@ -241,10 +242,19 @@ cdef inline void make_room(Worker* w) noexcept nogil:
     table_make_room(&w.shared.table, w.noted * w.shared.threads)
 
 
+cdef inline void count(Worker* w) noexcept nogil:
+    bump_u64(&w.nodes, 1)
+
+
+cdef inline bint has_news(const Worker* w) noexcept nogil:
+    """Whether another thread has learned something of what this one works on."""
+    return w.watched != NULL and peek_int(w.watched) != w.version
+
+
 cdef inline bint out_of_time(Worker* w) noexcept nogil:
     if w.stopped:
         return True
-    if w.nodes >= w.limit or w.shared.stop or (w.watched != NULL and w.watched[0] != w.version):
+    if w.nodes >= w.limit or peek_int(&w.shared.stop) or has_news(w):
         w.stopped = True
     elif w.nodes & LOOK == 0 and now() > w.deadline:
         w.stopped = True
@@ -256,7 +266,7 @@ cdef bint enough(void* worker, size_t listed) noexcept nogil:
     cdef Worker* w = <Worker*>worker
     if listed > MOST_LISTED:
         w.full = w.stopped = True
-    elif w.shared.stop or now() > w.deadline:
+    elif peek_int(&w.shared.stop) or now() > w.deadline:
         w.stopped = True
     return w.stopped
 
@@ -278,7 +288,7 @@ cdef i64 search(Worker* w, int ply, int chance, i64 alpha, i64 beta) except? -0x
     cdef Bundle* chosen = NULL
 
     # 1. Count, and stop when asked to.
-    w.nodes += 1
+    count(w)
     if out_of_time(w):
         return 0
     if ply + 2 >= MAX_PLY:
@@ -425,7 +435,7 @@ cdef i64 after(Worker* w, int ply, int chance, i64 alpha, i64 beta) except? -0x7
 
     # 1. The end; nothing drawn now changes it.
     if s.game.to_move(s.game.rules, level.waiting) == OVER:
-        w.nodes += 1
+        count(w)
         return end_value(s, level.waiting, s.game.to_move(s.game.rules, w.level[ply].position)) * s.scale[chance]
 
     # 2. No draw.
@@ -566,7 +576,7 @@ cdef int search_wide(Worker* w, int ply, int chance, i64* out) except -1 nogil:
     cdef bint any_ = False
 
     # 1. Count, and stop when asked to.
-    w.nodes += 1
+    count(w)
     if out_of_time(w):
         return 0
     if ply + 2 >= MAX_PLY:
@@ -621,7 +631,7 @@ cdef int after_wide(Worker* w, int ply, int chance, i64* out) except -1 nogil:
     cdef int i, j, k, n
     memset(out, 0, MAX_PLAYERS * sizeof(i64))
     if s.game.to_move(s.game.rules, level.waiting) == OVER:
-        w.nodes += 1
+        count(w)
         end_values(s, level.waiting, s.scale[chance], out)
         return 0
     n = s.game.draws(s.game.rules, level.waiting, drawn)
@@ -656,12 +666,16 @@ cdef struct Row:
     i32 order
     int bundle  # of the root that holds it, or -1
     int claimed  # by so many threads in this run
-    int version  # counts the changes of its bounds
+    int version  # counts the changes of its bounds; who works on it looks at this without the lock
     bint full  # somewhere behind it there is too much to list
 
 
 cdef class Solver:
-    """Proves the values of a position's moves; see the module. While it runs, another thread may only call `stop`."""
+    """Proves the values of a position's moves; see the module. While it runs, another thread may ask for `nodes`, `rows`
+    and `best`, and call `stop`.
+
+    What the rows say is read and written with the lock held while threads are at work.
+    """
 
     cdef Shared shared
     cdef GameState root
@@ -869,11 +883,11 @@ cdef class Solver:
     @property
     def nodes(self):
         """Positions visited so far, by all threads."""
-        return sum([self.worker[i].nodes for i in range(self.threads)])
+        return sum([peek_u64(&self.worker[i].nodes) for i in range(self.threads)])
 
     def stop(self):
         """Makes a `run` in another thread return soon."""
-        self.shared.stop = 1
+        poke_int(&self.shared.stop, 1)
 
     def run(self, seconds=None, nodes=None):
         """Works on for so long, or until the goal is reached: then True. Can be called again and goes on."""
@@ -895,7 +909,7 @@ cdef class Solver:
     cdef int begin(self, seconds, nodes) except -1:
         cdef int i
         cdef double end = 1e300 if seconds is None else now() + seconds
-        self.shared.stop = 0
+        poke_int(&self.shared.stop, 0)
         for i in range(self.threads):
             self.worker[i].stopped = self.worker[i].full = False
             self.worker[i].deadline = end
@@ -918,7 +932,7 @@ cdef class Solver:
                 for each in running:
                     each.result()
             finally:
-                self.shared.stop = 1
+                poke_int(&self.shared.stop, 1)
 
     def work(self, int thread):
         """One thread's part of a run."""
@@ -962,12 +976,26 @@ cdef class Solver:
         w.watched = &row.version
         w.version = row.version
 
+    cdef void changed(self, Row* row) noexcept nogil:
+        """Call it with the lock held."""
+        bump_int(&row.version, 1)
+
+    cdef i64 high_of(self, const Row* row) noexcept nogil:
+        """The upper bound of a row at this moment, for two players."""
+        cdef i64 high
+        self.enter()
+        high = row.high[0]
+        self.leave()
+        return high
+
     cdef bint goes_on(self, Worker* w, Row* row) noexcept nogil:
         """False when the thread has stopped for good, and not only to look for something else to do than `row`."""
         if w.stopped and w.full and row != NULL:
+            self.enter()
             row.full = self.full = True
+            self.leave()
             w.stopped = w.full = False
-        elif w.stopped and not w.fault and w.watched != NULL and w.watched[0] != w.version:
+        elif w.stopped and not w.fault and has_news(w):
             w.stopped = False  # out of time, if it is, is noticed at the next node
         w.watched = NULL
         return not w.stopped
@@ -979,7 +1007,7 @@ cdef class Solver:
             row.high[0] = value
         if value > alpha and value > row.low[0]:
             row.low[0] = value
-        row.version += 1
+        self.changed(row)
         self.learned += 1
         self.leave()
 
@@ -998,7 +1026,7 @@ cdef class Solver:
         while self.goes_on(w, row):
             row = self.claim_open(w)
             if row == NULL:
-                self.shared.stop = 1  # whoever still helps somebody who is done
+                poke_int(&self.shared.stop, 1)  # whoever still helps somebody who is done
                 return 0
             self.ask(w, row, -edge, edge)
         return 0
@@ -1069,7 +1097,7 @@ cdef class Solver:
 
             # 2. Nothing left that may be better.
             if chosen == self.rows_:
-                self.shared.stop = 1
+                poke_int(&self.shared.stop, 1)
                 return 0
             # 3. Nothing exact yet: all threads work on the same move, from both ends.
             if not exact:
@@ -1078,7 +1106,7 @@ cdef class Solver:
             # 4. Whether this one is better; all ways to play it at once where the game knows how.
             if row.bundle >= 0:
                 self.refute_bundle(w, &self.root_bundles.item[row.bundle], 0, row.bundle, target)
-                if w.stopped or row.high[0] <= target:
+                if w.stopped or self.high_of(row) <= target:
                     continue
             v = self.ask(w, row, target, target + 1)
             if not w.stopped and v > target:
@@ -1106,7 +1134,7 @@ cdef class Solver:
             while k < self.rows_ and self.row[k].bundle == index:
                 if v < self.row[k].high[0] and s.ending.holds(s.game.rules, bundle, &self.row[k].move):
                     self.row[k].high[0] = v
-                    self.row[k].version += 1
+                    self.changed(&self.row[k])
                     w.version += w.watched == &self.row[k].version  # as in `ask`
                 k += 1
             self.leave()
@@ -1140,7 +1168,7 @@ cdef class Solver:
         while self.goes_on(w, row):
             row = self.claim_open(w)
             if row == NULL:
-                self.shared.stop = 1
+                poke_int(&self.shared.stop, 1)
                 return 0
             self.place_move(w, self.root.state, &row.move)
             after_wide(w, 0, 0, value)
@@ -1149,7 +1177,7 @@ cdef class Solver:
             self.enter()
             for i in range(self.players):
                 row.low[i] = row.high[i] = value[i]
-            row.version += 1
+            self.changed(row)
             self.leave()
         return 0
 
@@ -1207,36 +1235,57 @@ cdef class Solver:
             merit.append(row.low[(self.who + i) % self.players])
         return tuple(merit)
 
-    cdef list ranking(self):
+    cdef Row* copied(self) except NULL:
+        """The rows as they are at this moment, to be freed."""
+        cdef Row* rows = <Row*>malloc(max(<size_t>1, self.rows_) * sizeof(Row))
+        if rows == NULL:
+            raise MemoryError()
+        self.enter()
+        memcpy(rows, self.row, self.rows_ * sizeof(Row))
+        self.leave()
+        return rows
+
+    cdef list ranking(self, const Row* rows):
         cdef size_t k
-        ranked = [(self.merit(&self.row[k]), k) for k in range(self.rows_)]
+        ranked = [(self.merit(&rows[k]), k) for k in range(self.rows_)]
         ranked.sort()
         return [k for _, k in ranked]
 
     def rows(self):
         """[(what, detail, low, high)] for each move, best first: proved bounds for the player to move."""
-        cdef Row* row
+        cdef Row* rows = self.copied()
+        cdef const Row* row
         found = []
-        for k in self.ranking():
-            row = &self.row[<size_t>k]
-            found.append((row.move.what, row.move.detail, *self.span(row.low, row.high, self.shared.scale[0])))
+        try:
+            for k in self.ranking(rows):
+                row = &rows[<size_t>k]
+                found.append((row.move.what, row.move.detail, *self.span(row.low, row.high, self.shared.scale[0])))
+        finally:
+            free(rows)
         return found
 
     def best(self):
         """(what, detail) of the move proved best, or None."""
+        cdef Row* rows = self.copied()
+        try:
+            return self.best_of_rows(rows)
+        finally:
+            free(rows)
+
+    cdef object best_of_rows(self, const Row* rows):
         cdef size_t k, at
-        cdef Row* first
+        cdef const Row* first
         if self.rows_ == 0:
             return None
-        at = self.ranking()[0]
-        first = &self.row[at]
+        at = self.ranking(rows)[0]
+        first = &rows[at]
         if not self.is_exact(first):
             return None
         for k in range(self.rows_):
             if self.players == 2:
-                if self.row[k].high[0] > first.low[0]:
+                if rows[k].high[0] > first.low[0]:
                     return None
-            elif not self.is_exact(&self.row[k]):
+            elif not self.is_exact(&rows[k]):
                 return None
         return first.move.what, first.move.detail
 
