@@ -9,8 +9,9 @@ and `report`, and of every number of players and turns, are different ones, so n
 
 A position is taken if
 
-- the solver finds the exact value of every move it lists within 40 million nodes on one thread, about half a minute, and
-  there are no more than 2,500 of them;
+- the solver lists no more than 2,500 moves and finds the exact value of each within 40 million nodes in all on one thread,
+  about half a minute; with six turns left one of them has to be proved best within 2 million nodes, and with three and
+  four players within 1 million, for what takes longer hardly ever comes to an end in time;
 - the best value, the expected part of the victory, lies between 1/50 and 49/50;
 - some move is worth at least 1/50 less than the best.
 
@@ -32,6 +33,7 @@ import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import click
 from tqdm import tqdm
@@ -51,6 +53,7 @@ from orbis_search.vocabulary import TURNS
 FOLDER = Path(__file__).parent.parent / "orbis_search" / "data" / "contested"
 SIMS = 300
 NODES = 40_000_000
+FIRST_NODES = {(2, 6): 2_000_000, (3, 3): 1_000_000, (4, 3): 1_000_000}  # to prove one move best
 MOVES = 2500
 SEEDS = {"fit": 71, "report": 72}
 SIZES = {("fit", 2): 40, ("report", 2): 100, ("fit", 3): 20, ("fit", 4): 20, ("report", 3): 50, ("report", 4): 50}
@@ -86,13 +89,18 @@ def position_of(match: Match, number: int, left: int) -> Position:
     return where
 
 
-def ending_of(position: Position, tiles: str, number: int) -> Ending | str:
+def first_nodes(players: int, left: int) -> int:
+    return FIRST_NODES.get((players, left), NODES)
+
+
+def ending_of(position: Position, left: int, tiles: str, number: int) -> Ending | str:
     """With the value of every move, or why it is passed over."""
     state = Packing(position).state
-    two = len(position.players) == 2
+    players = len(position.players)
+    two = players == 2
     if state.count_moves(SEARCH if two else ALL) > MOVES:
         return "many"
-    best = solve(position, goal="best", nodes=NODES, line=False).best
+    best = solve(position, goal="best", nodes=first_nodes(players, left), line=False).best
     if best is None:
         return "hard"
     if not LEAST <= best.low <= MOST:
@@ -107,12 +115,13 @@ def ending_of(position: Position, tiles: str, number: int) -> Ending | str:
     return Ending(write_oneline(position).strip(), tiles, number, values)
 
 
+def limits(players: int, left: int) -> dict[str, Any]:
+    return {"sims": SIMS, "nodes": NODES, "first_nodes": first_nodes(players, left), "most_moves": MOVES}
+
+
 def whole_set(name: str, players: int, left: int, halves: list[Half]) -> EndingSet:
     ours, others = halves
-    made = {
-        "sims": SIMS,
-        "nodes": NODES,
-        "most_moves": MOVES,
+    made = limits(players, left) | {
         "games": [half.games for half in halves],
         "passed": [dict(sorted(half.passed.items())) for half in halves],
     }
@@ -125,7 +134,7 @@ def begun(name: str, players: int, left: int, path: Path) -> list[Half]:
     if not path.exists():
         return halves
     found = contested.read_set(str(path))
-    if [found.made[key] for key in ("sims", "nodes", "most_moves")] != [SIMS, NODES, MOVES]:
+    if any(found.made.get(name) != limit for name, limit in limits(players, left).items()):
         sys.exit(f"{path.name} was made with other limits; remove it to begin anew")
     for half, games, passed in zip(halves, found.made["games"], found.made["passed"]):
         half.games, half.passed = games, Counter(passed)
@@ -143,7 +152,8 @@ def make(name: str, players: int, left: int, size: int, folder: Path) -> None:
             # The half with fewer endings is next, so that a set that is cut short has both alike.
             half = min(halves, key=lambda each: len(each.endings))
             number = half.games
-            found = ending_of(position_of(half.match, number, left), half.match.tile_spec(number), number)
+            position = position_of(half.match, number, left)
+            found = ending_of(position, left, half.match.tile_spec(number), number)
             half.games += 1
             if isinstance(found, str):
                 half.passed[found] += 1

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import InputError
-from ..language import N_, _, ngettext
+from ..language import N_, _, ngettext, pgettext
 from .options import json_option, seed_option, write, write_json
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ INTERRUPTED = 130
 @click.option("--sims", type=click.IntRange(2, 10**9), metavar="N", multiple=True, default=(2000, 20_000, 200_000),
               show_default=True, help="Simulations of an answer; may be repeated.")  # fmt: skip
 @click.option("--positions", type=click.IntRange(1), metavar="N", help="Only the first N of each set.")
-@click.option("--set", "name", metavar="fit|report|FILE", default="report", show_default=True,
-              help="The endings; nothing may be fitted to report.")  # fmt: skip
+@click.option("--set", "name", metavar="SET", default="report", show_default=True,
+              help="fit, report, or a file of endings; nothing is ever fitted to report.")  # fmt: skip
 @click.option("--threads", type=click.IntRange(1, 256), metavar="N",
               help="Endings at a time, each on one thread.  [default: one a core]")  # fmt: skip
 @seed_option
@@ -46,13 +46,13 @@ def regret(
 ) -> None:
     """The advice beside exact values, on contested endings.
 
-    The advisor is asked without the help of the solver, which has found the
-    value of every move before. Optimal is the part of the answers whose move is
-    as good as any; regret is what the others lose, on average, with its standard
-    error. Then, for the advised moves and for the rows below them: how much the
-    printed chance is too high, how far it is off, how often the printed interval
-    holds the exact value, and its score: the width, and 40 times what the value
-    lies outside. Less is better. All are per cent of a victory.
+    The advisor answers without the help of the solver, which has found the exact
+    value of every move beforehand. Optimal: answers whose move is as good as any.
+    Regret: the chance to win that is given away by following the advice, on
+    average, and its standard error. Then, for the advised moves and for the other
+    rows: how much too high the printed chance is, how far off, how often the
+    printed interval holds the exact value, and its score: the width and 40 times
+    the distance to a value outside, so that a low one is good. All in per cent.
     """
     from tqdm import tqdm
 
@@ -112,7 +112,7 @@ def _group_text(group: Group, before: Group | None) -> str:
     of = regret_figures(group.answers)
     heads = [_("simulations"), _("positions"), _("optimal"), _("regret")]
     widths = [max(least, len(head)) for least, head in zip((11, 9, 8, 14), heads)]
-    row_heads = [_("too high"), _("off"), _("held"), _("score")]
+    row_heads = [_("too high"), _("off"), _("held"), pgettext("interval", "score")]
     row_widths = [max(least, len(head)) for least, head in zip((8, 6, 8, 7), row_heads)]
     wide = sum(row_widths) + len(row_widths) - 1
     lines = []
