@@ -11,7 +11,8 @@ A position is taken if
 
 - the solver lists no more than 2,500 moves and finds the exact value of each within 40 million nodes in all on one thread,
   about half a minute; with six turns left one of them has to be proved best within 2 million nodes, and with three and
-  four players within 1 million, for what takes longer hardly ever comes to an end in time;
+  four players within 1 million, for what takes longer hardly ever comes to an end in time; and nothing may take more than
+  90 seconds;
 - the best value, the expected part of the victory, lies between 1/50 and 49/50;
 - some move is worth at least 1/50 less than the best.
 
@@ -53,6 +54,7 @@ from orbis_search.vocabulary import TURNS
 FOLDER = Path(__file__).parent.parent / "orbis_search" / "data" / "contested"
 SIMS = 300
 NODES = 40_000_000
+SECONDS = 90.0  # where a node takes long: of three and four players it may have a million moves
 FIRST_NODES = {(2, 6): 2_000_000, (3, 3): 1_000_000, (4, 3): 1_000_000}  # to prove one move best
 MOVES = 2500
 SEEDS = {"fit": 71, "report": 72}
@@ -100,12 +102,12 @@ def ending_of(position: Position, left: int, tiles: str, number: int) -> Ending 
     two = players == 2
     if state.count_moves(SEARCH if two else ALL) > MOVES:
         return "many"
-    best = solve(position, goal="best", nodes=first_nodes(players, left), line=False).best
+    best = solve(position, goal="best", nodes=first_nodes(players, left), seconds=SECONDS, line=False).best
     if best is None:
         return "hard"
     if not LEAST <= best.low <= MOST:
         return "decided"
-    solution = solve(position, every=not two, nodes=NODES, line=False)
+    solution = solve(position, every=not two, nodes=NODES, seconds=SECONDS, line=False)
     if not solution.finished:
         return "hard"
     length = len(position.players[position.to_move or 0].rows[0])
@@ -157,11 +159,11 @@ def make(name: str, players: int, left: int, size: int, folder: Path) -> None:
             half.games += 1
             if isinstance(found, str):
                 half.passed[found] += 1
-                continue
-            half.endings.append(found)
-            done += 1
+            else:
+                half.endings.append(found)
+                done += 1
+                progress.update()
             contested.write_set(whole_set(name, players, left, halves), str(path))
-            progress.update()
     made = whole_set(name, players, left, halves).made
     print(f"{path.name}: {done} endings of {made['games']} games, passed over {made['passed']}", flush=True)
 

@@ -317,7 +317,7 @@ LONG = {
     "arena": "arena advisor:sims=2000 greedy --games 5000 --threads 1",
     "verify": "verify --decisions 100000 --singles 100000 --threads 1",
     "bench": "bench endgame --turns 8 --time 10m",
-    "bench regret": "bench regret --set fit --sims 100000000 --threads 1",
+    "bench regret": "bench regret --set fit --turns 4 --sims 100000000 --threads 1",
     "perft": f"perft {MIDDLE} 9 --reference",
     "check": "check -",
     "edit": "edit fresh.toml",
