@@ -89,14 +89,14 @@ def regret(
 
 def _sets(ctx: click.Context, name: str, players: int, turns: tuple[int, ...]) -> list[EndingSet]:
     """Those asked for: shipped ones by name, or a file."""
-    from ..contested import SETS, TURNS_LEFT, read_set, shipped_set
+    from ..contested import SETS, TURNS_LEFT, read_set, shipped_set, shipped_turns
 
     if name not in SETS:
         typed = click.core.ParameterSource.COMMANDLINE
         if turns or ctx.get_parameter_source("players") is typed:
             raise click.UsageError(_("--turns and --players go with the sets fit and report only."))
         return [read_set(name)]
-    there = TURNS_LEFT[players]
+    there = shipped_turns(name, players) or TURNS_LEFT[players]
     if wrong := [each for each in turns if each not in there]:
         raise InputError.one("--turns", _(
             "expected one of {choice}, found {found}",

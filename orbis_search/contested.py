@@ -86,6 +86,12 @@ def file_name(name: str, players: int, turns_left: int) -> str:
     return f"{name}-{players}p-{turns_left}.jsonl.gz"
 
 
+def shipped_turns(name: str, players: int) -> tuple[int, ...]:
+    """The numbers of turns left of which there are endings in the set."""
+    folder = files(__package__) / "data" / "contested"
+    return tuple(left for left in TURNS_LEFT[players] if (folder / file_name(name, players, left)).is_file())
+
+
 def shipped_set(name: str, players: int, turns_left: int) -> EndingSet:
     """One that is installed with the program."""
     place = file_name(name, players, turns_left)

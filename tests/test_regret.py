@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from importlib.resources import files
 from math import sqrt
 from pathlib import Path
 
+import contested as make_contested
 import pytest
 from program import Run
 
 from orbis_search import bench_regret, rules, verify_endgame
-from orbis_search.advisor import advise
+from orbis_search.advisor import Advice, advise
+from orbis_search.bench import sensible_ending
 from orbis_search.bench_regret import (
     Answer,
     Question,
@@ -35,12 +35,12 @@ from orbis_search.contested import (
     TURNS_LEFT,
     Ending,
     EndingSet,
-    file_name,
     interleaved,
     read_set,
     set_bytes,
     set_of,
     shipped_set,
+    shipped_turns,
     write_set,
 )
 from orbis_search.endgame import solve
@@ -51,9 +51,8 @@ from orbis_search.vocabulary import TURNS
 SHIPPED = [
     (name, players, left)
     for name in SETS
-    for players, turns in TURNS_LEFT.items()
-    for left in turns
-    if (files("orbis_search") / "data" / "contested" / file_name(name, players, left)).is_file()
+    for players in TURNS_LEFT
+    for left in shipped_turns(name, players)
 ]
 HALF = Fraction(1, 2)
 
@@ -136,7 +135,7 @@ def small_set(count: int = 2) -> EndingSet:
     return replace(endings, endings=endings.endings[:count])
 
 
-def test_groups_come_in_order_whatever_the_processes(monkeypatch: pytest.MonkeyPatch):
+def test_groups_come_in_order_whatever_the_processes():
     told: list[int] = []
     by_processes = []
     for processes in (1, 2):
@@ -217,7 +216,6 @@ def test_values_with_four_turns_left_are_the_solvers(name: str):
 @pytest.mark.parametrize(("name", "players", "left"), [key for key in SHIPPED if key[1] > 2])
 def test_values_of_three_and_four_players_are_those_of_brute_force(name: str, players: int, left: int):
     """Every move and every draw to the end, without pruning or memory."""
-
     ending = quickest(shipped_set(name, players, left), 1)[0]
     position = ending.position
     exact = verify_endgame.brute_force(verify_endgame.Ending(position, left, "ours"), "win")
@@ -237,6 +235,43 @@ def test_a_move_that_is_not_listed_is_solved():
         value = ending.value_of(move)
         assert value == solve(position, moves=[move], line=False).moves[0].low <= max(known.values())
         assert ending.values[pack_move(move, len(position.players[position.to_move or 0].rows[0]))] == value
+
+
+def test_a_set_in_the_making_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """benchmarks/contested.py, with games that take no time."""
+    monkeypatch.setattr(make_contested, "SIMS", 10)
+    path = tmp_path / "fit-2p-4.jsonl.gz"
+    make_contested.make("fit", 2, 4, 2, tmp_path)
+    two = read_set(str(path))
+    make_contested.make("fit", 2, 4, 2, tmp_path)
+    assert read_set(str(path)) == two and [each.ours for each in two.endings] == [True, False]
+    make_contested.make("fit", 2, 4, 3, tmp_path)
+    three = read_set(str(path))
+    assert three.endings[:2] == two.endings and three.endings[2].game > two.endings[0].game
+    for each in three.endings:
+        assert LEAST <= each.best <= MOST and min(each.values.values()) <= each.best - APART
+    assert sum(three.made["games"]) == 3 + sum(sum(passed.values()) for passed in three.made["passed"])
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(("players", "left"), [(2, 3), (3, 2)])
+def test_why_an_ending_is_passed_over(players: int, left: int, monkeypatch: pytest.MonkeyPatch):
+    position = sensible_ending(players, left, 1)
+    solution = solve(position, line=False)
+    monkeypatch.setattr(make_contested, "LEAST", Fraction(0))
+    monkeypatch.setattr(make_contested, "MOST", Fraction(1))
+    monkeypatch.setattr(make_contested, "APART", Fraction(0))
+    taken = make_contested.ending_of(position, left, "reconstruction", 1)
+    assert isinstance(taken, Ending) and taken.best == solution.moves[0].low
+    for name, value, reason in (
+        ("APART", Fraction(2), "equal"),
+        ("NODES", 1, "hard"),
+        ("MOST", solution.moves[0].low - 1, "decided"),
+        ("MOVES", 0, "many"),
+    ):
+        with monkeypatch.context() as changes:
+            changes.setattr(make_contested, name, value)
+            assert make_contested.ending_of(position, left, "reconstruction", 1) == reason
 
 
 # ------------------------------------------------------------------------------ files
@@ -308,8 +343,8 @@ def test_a_file_of_ones_own(run: Run, tmp_path: Path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--turns", "7"], "--turns: expected one of 4, 5, 6, found 7"),
-        (["--players", "3", "--turns", "4"], "expected one of 3, found 4"),
+        (["--set", "fit", "--turns", "7"], "--turns: expected one of 4, 5"),
+        (["--set", "fit", "--players", "3", "--turns", "4"], "expected one of 3, found 4"),
         (["--set", "nowhere.gz"], "nowhere.gz"),
         (["--sims", "1"], "Invalid value"),
     ],
@@ -343,7 +378,9 @@ def test_interrupted_it_gives_what_is_there(run: Run, monkeypatch: pytest.Monkey
 
 
 def test_an_advice_that_was_cut_short_does_not_count(monkeypatch: pytest.MonkeyPatch):
-    cut: Callable[..., object] = lambda *arguments, **options: replace(advise(*arguments, **options), stopped="interrupted")
+    def cut(*arguments: object, **options: object) -> Advice:
+        return replace(advise(*arguments, **options), stopped="interrupted")
+
     monkeypatch.setattr(bench_regret, "advise", cut)
     with pytest.raises(KeyboardInterrupt):
         ask(Question(0, 1, small_set().endings[0], 20, 0))
