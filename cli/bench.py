@@ -13,6 +13,7 @@ import click
 from ..errors import InputError
 from ..language import N_, _, ngettext
 from .bench_peers import peers
+from .bench_regret import regret
 from .group import PlainGroup
 from .options import (
     duration_type,
@@ -95,6 +96,7 @@ def _given(ctx: click.Context) -> set[str]:
 
 
 bench.add_command(peers)
+bench.add_command(regret)
 
 
 # ---- the fixed set ---------------------------------------------------------------------------------

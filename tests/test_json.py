@@ -83,6 +83,7 @@ orbis-bench         bench rules --seconds 0.05
 orbis-bench         bench search --seconds 0.05 --threads 1
 orbis-bench         bench endgame --turns 4 --positions 1
 orbis-bench         bench peers --games 2 --sims 4 --time 2ms
+orbis-bench         bench regret --set fit --turns 4 --positions 2 --sims 20 --threads 1
 orbis-arena-result  arena greedy random --games 2 --threads 1 --sprt 0 10
 orbis-arena-result  arena --replay games.jsonl
 """.strip().splitlines()

@@ -346,8 +346,8 @@ def english_left(text: str, name: str) -> list[str]:
 COMMANDS = [
     "advise", "solve", "edit", "new", "check", "tiles", "show", "moves", "apply", "arena", "bench", "verify", "perft",
     "engine", "completion", "tiles check", "tiles show", "tiles template", "tiles random", "bench rules",
-    "bench search", "bench endgame", "bench peers", "play", "track", "review", "record", "record show", "record check",
-    "record position", "record arena",
+    "bench search", "bench endgame", "bench peers", "bench regret", "play", "track", "review", "record", "record show",
+    "record check", "record position", "record arena",
 ]  # fmt: skip
 
 

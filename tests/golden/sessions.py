@@ -77,7 +77,7 @@ SESSIONS: dict[str, tuple[list[str], str | None]] = {
 HELP = ["", "advise", "solve", "edit", "new", "check", "tiles", "tiles check", "tiles show", "tiles template",
         "tiles random", "show", "moves", "apply", "arena", "play", "track", "record", "record show", "record check",
         "record position", "record arena", "review", "bench", "bench rules", "bench search", "bench endgame", "bench peers",
-        "verify", "perft", "engine", "completion"]  # fmt: skip
+        "bench regret", "verify", "perft", "engine", "completion"]  # fmt: skip
 SESSIONS["help"] = ([f"{command} --help" for command in HELP], None)
 
 COMMANDS_PAGE = FOLDER.parents[1] / "docs" / "commands.md"
