@@ -7,7 +7,7 @@ perspective is the mover's unless a field says otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
@@ -26,21 +26,24 @@ from .endgame import (
     packed_if_legal,
     solve,
 )
+from .judging import CALM, ENOUGH_TOLD, Judge, Judgement, Z, standard_deviation
 from .packing import PackedMove, Packing, pack_move, unpack_move
 from .position import Move, Position
 from .searching import DEFAULT_MEMORY, Search
 from .tiles import Tile
 from .vocabulary import CELLS, NEIGHBOURS, Colour, Worshipers
 
-CONFIDENCE_LEVEL = 0.95  # of every interval in an Advice
 DEFAULT_SECONDS = 5.0
 LONGEST_SECONDS = 60.0  # for a search that only confidence is to end: equally good moves never come apart
 INDIFFERENT = 0.005  # a move that is surely not better by more than this does not keep the search going
-RIVALS, RIVAL_VISITS = 8, 200  # those that may yet be better are looked at again, so many at a time
+FIRST_ROUND = 8_000  # simulations after which it is first asked whether that is sure enough; then twice as many
+SHOWN = 8  # ideas of which a chance is told, if nobody asks for more
+MOST_TOLD = 40  # moves
+TELL_PART = 0.25  # of the limit
+LAST_WORD = 0.15  # seconds for telling after a search that was interrupted
 LONGEST_LINE = 6
 DETAILED = 10  # the best of so many ideas get their line and draws
 REPORT_EVERY = 0.2  # seconds
-Z = NormalDist().inv_cdf(0.5 + CONFIDENCE_LEVEL / 2)
 
 # The part of a time limit, or of the simulations, that goes into explaining the best move.
 EXPLAIN_PART = 0.12
@@ -104,7 +107,7 @@ class Candidate:
     move: Move
     visits: int
     win: float  # expected part of the victory: a shared one counts by its part
-    error: float  # half the width of its 95 % interval, as a mean of sampled games: not of the distance to best play
+    error: float  # half the width of the interval that holds what it is worth with good play in 95 % of all cases
     shares: tuple[float, ...]  # the same of every player
     points: tuple[float, ...]  # expected at the end
     sources: tuple[Sources, ...]  # what those are made of
@@ -118,6 +121,7 @@ class Candidate:
     at_least: Fraction = NOTHING  # proved bounds of `win`; equal when it is proved itself
     at_most: Fraction = EVERYTHING
     measured: bool = True  # looked at often enough for its figures to mean something
+    sampled: int = 0  # simulations that its figures come from: those after the search
 
     @property
     def proved(self) -> bool:
@@ -157,13 +161,17 @@ class Idea:
         return self.candidates[0]
 
 
+def idea_of(move: Move) -> tuple[object, ...]:
+    """What all ways to play an idea have in common."""
+    return move.cell, move.god, move.slot, move.wild, move.validated
+
+
 def ideas(candidates: Sequence[Candidate]) -> tuple[Idea, ...]:
     """The recommendation, which is the first candidate, leads its idea, and that the others; they follow by the chance
     of their best."""
     ways: dict[tuple[object, ...], list[Candidate]] = {}
     for each in (*candidates[:1], *sorted(candidates[1:], key=lambda each: each.by_chance)):
-        move = each.move
-        ways.setdefault((move.cell, move.god, move.slot, move.wild, move.validated), []).append(each)
+        ways.setdefault(idea_of(each.move), []).append(each)
     return tuple(Idea(tuple(each)) for each in ways.values())
 
 
@@ -275,6 +283,8 @@ def advise(
     threads: int = 1,
     seed: int = 0,
     memory: int = DEFAULT_MEMORY,
+    rows: int = SHOWN,
+    ways: int = 0,
     keep: Sequence[Move] = (),
     why: Sequence[Move] | None = (),
     prove: bool = True,
@@ -289,7 +299,8 @@ def advise(
     a minute at the latest. With one thread, a seed and a number of simulations
     the result is always the same. Ctrl-C ends the search and returns what is known by then.
 
-    `keep`: moves to be looked at as often as the best one. `why`: two moves to compare, or one to compare with
+    After the search the best moves of the best ideas, `rows` of them, are played in turns to tell what each is worth with
+    good play; and so are `ways` more ways to play those. `keep`: moves to be told of as well. `why`: two moves to compare, or one to compare with
     the best; empty compares the best two, None nothing. `prove`: near the end of the game the solver tries
     first, within half of the limit, and what it proves takes the place of what is sampled. `progress` is
     called a few times a second with what is known so far. Another thread that sets `stop` ends the search as
@@ -309,37 +320,57 @@ def advise(
     start = perf_counter()
     packing = Packing(position)
     kept = [packed_if_legal(position, move) for move in (*keep, *(why or ()))]
-    search = Search(packing.state, seed=seed, threads=threads, memory=memory, settings=settings, keep=kept)
+    search = Search(packing.state, seed=seed, threads=threads, memory=memory, settings=settings)
     writer = _Writer(position, packing, search, frozenset(kept), seed, start)
     if prove and is_near_the_end(packing.state):
         simulations, seconds = writer.prove(simulations, seconds, threads, memory, stop)
         if writer.interrupted:
             simulations, seconds = ENOUGH_SIMULATIONS, None
     explained = 0.0 if why is None or seconds is None else EXPLAIN_PART * seconds
-    stopped = "interrupted"
+    began = perf_counter()
     reported = start
-    try:
-        for _ in search.run(simulations, None if seconds is None else seconds - explained):
+
+    def run(part: float, total: int | None, left: float | None) -> bool:
+        """Up to a part of the limits; False if somebody ended it before."""
+        nonlocal reported
+        for _ in search.run(None if total is None else int(part * total), left):
             if stop is not None and stop.is_set():
+                return False
+            if progress is not None and perf_counter() - reported >= REPORT_EVERY:
+                reported = perf_counter()
+                progress(writer.advice("running", thorough=False))
+        return True
+
+    def time_left(part: float) -> float | None:
+        return None if seconds is None else max(0.0, began + part * (seconds - explained) - perf_counter())
+
+    stopped = "simulations"
+    try:
+        for total in _totals(simulations, confidence):
+            writer.search_on()
+            # With a round to come the clock only ends the last one.
+            search_part = 1.0 if confidence is not None else 1 - TELL_PART
+            if not run((1 - TELL_PART) / 2, total, time_left(search_part / 2)):
+                raise KeyboardInterrupt
+            writer.judge.half_way(search.moves())
+            if not run(1 - TELL_PART, total, time_left(search_part)):
+                raise KeyboardInterrupt
+            writer.tell(rows, ways)
+            if not run(1.0, total, time_left(1.0)):
+                raise KeyboardInterrupt
+            if time_left(1.0) == 0:
+                stopped = "time"
                 break
-            if (progress is None and confidence is None) or perf_counter() - reported < REPORT_EVERY:
-                continue
-            reported = perf_counter()
-            answer = writer.advice("running", thorough=False)
-            if progress is not None:
-                progress(answer)
-            if confidence is not None:
-                rivals = _rivals(answer, confidence)
-                if not rivals:
-                    stopped = "confidence"
-                    break
-                for rival in rivals[:RIVALS]:
-                    search.look_at(writer.packed(rival.move), 2 * rival.visits + RIVAL_VISITS)
-        else:
-            stopped = "simulations" if simulations is not None and search.simulations >= simulations else "time"
+            if confidence is not None and not _rivals(writer.advice("running", thorough=False), confidence):
+                stopped = "confidence"
+                break
     except KeyboardInterrupt:
+        stopped = "interrupted"
         if not search.simulations:
             raise
+        if not writer.judge.asked:
+            writer.tell(rows, ways)
+            search.finish(seconds=LAST_WORD)
     if writer.interrupted:
         stopped = "interrupted"
     elif writer.solution is not None and writer.solution.finished and stopped != "interrupted":
@@ -351,6 +382,18 @@ def advise(
         comparison = writer.compare(*pair, measured, explained or None, memory, settings, stop)
         advice = replace(advice, why=comparison, seconds=perf_counter() - start)
     return advice
+
+
+def _totals(simulations: int | None, confidence: float | None) -> Iterator[int | None]:
+    """After how many simulations in all each round of searching and telling ends."""
+    if confidence is None:
+        yield simulations
+        return
+    total = FIRST_ROUND
+    while simulations is None or total < simulations:
+        yield total
+        total *= 2
+    yield simulations
 
 
 def _pair(advice: Advice, asked: Sequence[Move]) -> tuple[Candidate, Candidate] | None:
@@ -380,6 +423,37 @@ class _Writer:
         self.mover = position.to_move or 0
         self.solution: Solution | None = None
         self.interrupted = False
+        self.judge = Judge(len(position.players), packing.state.turns_left, self.mover)
+
+    def search_on(self) -> None:
+        self.search.ask()
+
+    def tell(self, rows: int, ways: int) -> None:
+        """From here on the search plays what is to be told: the best move of each of the best ideas, the move that it
+        looked at most, more ways to play them, what was kept and what is proved best."""
+        found = sorted(
+            (row for row in self.search.moves() if row.visits),
+            key=lambda row: (0.5 / sqrt(row.visits) - row.mean_reward, row.what, row.detail),
+        )
+        best: list[PackedMove] = []
+        others: list[PackedMove] = []
+        seen: set[tuple[object, ...]] = set()
+        for row in found:
+            idea = idea_of(unpack_move((row.what, row.detail)))
+            (others if idea in seen else best).append((row.what, row.detail))
+            seen.add(idea)
+        most = max(found, key=lambda row: (row.visits, row.mean_reward))
+        shown = {idea_of(unpack_move(move)) for move in best[:rows]}
+        told = [*self.kept_moves(), (most.what, most.detail), *best[:rows]]
+        told += [move for move in others if idea_of(unpack_move(move)) in shown][:ways]
+        told = list(dict.fromkeys(told))[:MOST_TOLD]
+        self.judge.searched(self.search.moves(), told)
+        self.search.ask(told, CALM)
+
+    def kept_moves(self) -> list[PackedMove]:
+        """What was asked for, and what is proved best: the search may think so little of it that it never tries it."""
+        proved = None if self.solution is None else self.solution.best
+        return sorted(self.kept) + ([] if proved is None or not proved.low else [self.packed(proved.move)])
 
     def prove(
         self, simulations: int | None, seconds: float | None, threads: int, memory: int, stop: Event | None
@@ -400,11 +474,8 @@ class _Writer:
             seconds = max(seconds - (perf_counter() - self.start), 0.02)
         best = self.solution.best
         if best is not None:
-            # The search is left to say how many points to expect and what will follow. It may think so little of the
-            # proved move that it never tries it, so it is told to, unless nothing is left to win and all are equal.
+            # The search is left to say how many points to expect and what will follow.
             simulations = max(2, min(simulations or ENOUGH_SIMULATIONS, ENOUGH_SIMULATIONS))
-            if best.low > 0:
-                self.search.look_at(self.packed(best.move))
         return simulations, seconds
 
     def advice(self, reason: str, thorough: bool = True) -> Advice:
@@ -412,18 +483,18 @@ class _Writer:
         weights = sum(row.weight for row in rows) or 1.0
         seen = [row for row in rows if row.visits]
         seen.sort(key=lambda row: (-row.visits, -row.mean_reward, row.what, row.detail))
-        found = [self._candidate(row, row.weight / weights) for row in seen]
-        # The move visited most is best; but kept moves have visits that they did not earn, and among those as busy
-        # as the best the value decides.
-        busy = [each for each in found if self.kept and 2 * each.visits >= found[0].visits] or found[:1]
-        best = max(busy, key=lambda each: each.worth)
+        judged = {unpack_move((row.what, row.detail)): self.judge.judge(row) for row in seen}
+        found = [self._candidate(row, judged[unpack_move((row.what, row.detail))], row.weight / weights) for row in seen]
+        # Of those that were told of, the one that is worth most at least; before that the one looked at most.
+        told = [each for each in found if judged[each.move].told]
+        best = max(told, key=lambda each: each.win - judged[each.move].deviation) if told else found[0]
         if self.solution is not None:
             found = self._proved(found)
             best = self._best_proved(found, best)
         found = [each for each in found if each.move != best.move]
         found = [best, *sorted(found, key=lambda each: each.by_chance)]
         if thorough:
-            rows_by_move = {unpack_move((row.what, row.detail)): row for row in seen}
+            rows_by_move = {move: judgement.row for move, judgement in judged.items()}
             detailed = {idea.best.move for idea in ideas(found)[:DETAILED]}
             for rank, each in enumerate(found):
                 if each.move in detailed or each.kept:
@@ -473,14 +544,13 @@ class _Writer:
             return max(equal, key=lambda each: (each.worth, each.visits))
         return next(each for each in found if each.move == sampled.move)
 
-    def _candidate(self, row: RootMove, weight: float) -> Candidate:
-        n = row.visits
-        share = row.shares[self.mover]
+    def _candidate(self, whole: RootMove, judgement: Judgement, weight: float) -> Candidate:
+        row, n = judgement.row, judgement.row.visits
         return Candidate(
             move=unpack_move((row.what, row.detail)),
-            visits=n,
-            win=share / n,
-            error=half_width(n, share, row.share_squared),
+            visits=whole.visits,
+            win=judgement.win,
+            error=judgement.error,
             shares=tuple(each / n for each in row.shares),
             points=tuple(each / n for each in row.points),
             sources=tuple(Sources(*(each / n for each in sums)) for sums in row.details),
@@ -489,11 +559,15 @@ class _Writer:
             worth=row.reward / n,
             weight=weight,
             kept=(row.what, row.detail) in self.kept,
+            sampled=n,
+            measured=judgement.told or not self.judge.asked and n >= ENOUGH_TOLD,
         )
 
     def _draws(self, row: RootMove) -> tuple[DrawValue, ...]:
         values = [
-            DrawValue(self.packing.tiles[what], visits, share / visits, half_width(visits, share, squares))
+            DrawValue(
+                self.packing.tiles[what], visits, share / visits, Z * standard_deviation(visits, share, squares)
+            )
             for what, visits, share, squares in row.draws
             if visits
         ]
@@ -626,12 +700,6 @@ class _Writer:
             batches.append([a - b for a, b in zip(*means)])
         players = list(zip(*batches))
         return tuple(map(fmean, players)), max(T_BATCHES * stdev(each) / sqrt(BATCHES) for each in players)
-
-
-def half_width(visits: int, share: float, squares: float) -> float:
-    """Two more imagined results, a win and a loss, keep the interval honest after few simulations."""
-    variance = max(0.0, (squares + 1) / (visits + 2) - ((share + 1) / (visits + 2)) ** 2)
-    return Z * sqrt(variance / visits)
 
 
 def _rivals(advice: Advice, confidence: float) -> list[Candidate]:

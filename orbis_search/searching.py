@@ -5,7 +5,7 @@ Works on packed states, for the advisor and the arena alike.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from random import Random
 from threading import Event
@@ -46,7 +46,6 @@ class Search:
         threads: int = 1,
         memory: int = DEFAULT_MEMORY,
         settings: dict[str, Any] | None = None,
-        keep: Iterable[PackedMove] = (),
         apart: bool = False,
     ) -> None:
         seeds = Random(seed)
@@ -59,21 +58,17 @@ class Search:
             )  # fmt: skip
             for _ in range(threads if apart else 1)
         ]
-        for tree in roots:
-            for move in keep:
-                tree.keep(*move)
         self.roots = roots  # to be added up
         self.trees = list(roots)  # one a thread
         if threads > 1 and not apart:
             roots[0].run(1)  # so that every thread finds the root's moves
             self.trees += [roots[0].fork(seeds.getrandbits(64), thread) for thread in range(1, threads)]
 
-    def look_at(self, move: PackedMove, visits: int | None = None) -> None:
-        """Sees to it that a root move gets at least so many visits, or else as many as any other, if it still can
-        be asked for."""
+    def ask(self, moves: Sequence[PackedMove] = (), calm: float = 1.0) -> None:
+        """From now on only these legal root moves are played, each as often as any other, and below them exploration is
+        multiplied by `calm`; without any the search decides again."""
         for tree in self.trees:
-            if tree.room_to_keep:
-                tree.keep(*move, *(() if visits is None else (visits,)))
+            tree.ask(moves, calm)
 
     @property
     def simulations(self) -> int:
@@ -148,26 +143,32 @@ class Search:
         return max(lines, key=lambda line: (len(line) > 0 and line[0][3], len(line)))
 
 
-def _sum(a: RootMove, b: RootMove) -> RootMove:
+def _sum(a: RootMove, b: RootMove, sign: int = 1) -> RootMove:
+    """Of two rows of one move, or their difference."""
     draws = {what: (visits, share, squares) for what, visits, share, squares in a.draws}
     for what, visits, share, squares in b.draws:
         before = draws.get(what, (0, 0.0, 0.0))
-        draws[what] = (before[0] + visits, before[1] + share, before[2] + squares)
+        draws[what] = (before[0] + sign * visits, before[1] + sign * share, before[2] + sign * squares)
     return RootMove(
         a.what,
         a.detail,
-        a.visits + b.visits,
+        a.visits + sign * b.visits,
         max(a.weight, b.weight),
-        a.reward + b.reward,
-        a.reward_squared + b.reward_squared,
-        tuple(x + y for x, y in zip(a.shares, b.shares)),
-        a.share_squared + b.share_squared,
-        tuple(x + y for x, y in zip(a.points, b.points)),
-        tuple(tuple(x + y for x, y in zip(mine, other)) for mine, other in zip(a.details, b.details)),
-        a.level + b.level,
-        a.level_share + b.level_share,
+        a.reward + sign * b.reward,
+        a.reward_squared + sign * b.reward_squared,
+        tuple(x + sign * y for x, y in zip(a.shares, b.shares)),
+        a.share_squared + sign * b.share_squared,
+        tuple(x + sign * y for x, y in zip(a.points, b.points)),
+        tuple(tuple(x + sign * y for x, y in zip(mine, other)) for mine, other in zip(a.details, b.details)),
+        a.level + sign * b.level,
+        a.level_share + sign * b.level_share,
         [(what, *sums) for what, sums in sorted(draws.items())],
     )
+
+
+def difference(now: RootMove, before: RootMove | None) -> RootMove:
+    """What came to a row since."""
+    return now if before is None else _sum(now, before, -1)
 
 
 def _slices(tree: Tree, simulations: int | None, end: float | None) -> Iterator[None]:

@@ -1,8 +1,8 @@
 """Moves for a tree, with weights.
 
 MAIN has one way to play each tile, place, face and validation: the way to pay that keeps the realm varied, and
-a volcano fed where most lies. EVERYTHING adds all other ways to pay, exchange, keep and feed, which share
-half the weight of the way they vary. FEW is the top of MAIN.
+a volcano fed where most lies. EVERYTHING adds all other ways to pay, exchange, keep and feed: half the weight of the way
+they vary, shared evenly and then more for what keeps more, or leaves the next player less. FEW is the top of MAIN.
 """
 
 from libc.math cimport exp
@@ -30,7 +30,11 @@ from .turn cimport (
 # simulations went in games against themselves, on our tile set and on random ones.
 cdef enum:
     CP = 100
-    TEMPERATURE = 60  # this much more worth is e times the weight
+    TEMPERATURE = 60  # this much more worth is e times the weight ...
+    LAST_TEMPERATURE = 150  # ... in the last rounds this much
+    BETWEEN = 105
+    LAST_ROUNDS = 5
+    FLAT_ROUNDS = 6
     KEPT_EARLY = 36  # a worshiper left over
     KEPT_LATE = 30  # ... with less than LATE turns to come
     KEPT_LAST = 6  # ... when only a tie asks for it
@@ -43,6 +47,7 @@ cdef enum:
     FARM_SYMBOL = 43  # each symbol a turn that need not be paid
     DENIED_CP = 17  # for each CP that the next player could have had of the tile
     DENIED_TEMPLE = 36
+    DENIED_BEST = 60  # hundredths of what the next player's best tile is worth, between ways to play one's own
 
 cdef extern from *:
     """
@@ -66,19 +71,12 @@ for step in range(FINE):
     fine[step] = exp(step / <double>TEMPERATURE)
 
 
-import os
-cdef int X_FLAT = int(os.environ.get("X_FLAT", "60"))
-cdef int X_FROM = int(os.environ.get("X_FROM", "8"))
-cdef int X_DENY = int(os.environ.get("X_DENY", "60"))
-cdef int x_temp[64]
-for step in range(64):
-    x_temp[step] = max(60, 60 + (X_FLAT - 60) * (X_FROM + 3 - step) // 3) if step > X_FROM else X_FLAT
-
-
-cdef inline float weight_of(const Rules* rules, const State* state, int worth) noexcept nogil:
-    cdef int left = rules.players * (TURNS - state.round) - state.who
+cdef inline float weight_of(const State* state, int worth) noexcept nogil:
+    """Towards the end a turn's own points say less and less of what a move is worth: the weights come closer together."""
+    cdef int rounds_left = TURNS - state.round
     cdef u32 at
-    worth = worth * 60 // x_temp[left]
+    if rounds_left < FLAT_ROUNDS:
+        worth = worth * TEMPERATURE // (LAST_TEMPERATURE if rounds_left < LAST_ROUNDS else BETWEEN)
     at = <u32>min(max(worth - LEAST_WORTH, 0), FINE * STEPS - 1)
     return coarse[at // FINE] * fine[at % FINE]
 
@@ -198,7 +196,7 @@ cdef int tile_candidates(const Rules* rules, const State* state, int cell, Candi
 
     # As wilderness, in any place.
     left = keep_limit(collected, total(collected), NULL)
-    weight = weight_of(rules, state, always + (IDLE_WILD if player.god == IDLENESS else WILD) + kept_worth(state, left))
+    weight = weight_of(state, always + (IDLE_WILD if player.god == IDLENESS else WILD) + kept_worth(state, left))
     spots = places
     while spots:
         place = lowest(spots)
@@ -235,10 +233,10 @@ cdef int tile_candidates(const Rules* rules, const State* state, int cell, Candi
         if tile.effect == IRRIGATION:
             holds = irrigated(player, tile, place)
         if holds:
-            weight = weight_of(rules, state, valid + face_up_worth(rules, state, player, tile, place))
+            weight = weight_of(state, valid + face_up_worth(rules, state, player, tile, place))
             candidate_list_add(out, region_move(cell, place, IS_VALID, given), codes, weight)
         if not holds or tile.effect == VILLAGE or tile.effect == VOLCANO:
-            candidate_list_add(out, region_move(cell, place, 0, left), 0, weight_of(rules, state, cancelled))
+            candidate_list_add(out, region_move(cell, place, 0, left), 0, weight_of(state, cancelled))
     return 0
 
 
@@ -266,12 +264,12 @@ cdef int god_candidates(const Rules* rules, const State* state, CandidateList* o
         if god == LOVE:
             left = keep_limit(gain_scarcest(realm, LOVE_GAIN), have + LOVE_GAIN, NULL)
         elif god == DEATH:
-            candidate_list_add(out, god_move(god, False, realm), 0, weight_of(rules, state, kept_worth(state, realm)))
+            candidate_list_add(out, god_move(god, False, realm), 0, weight_of(state, kept_worth(state, realm)))
             if have < DEATH_COST:
                 continue
             left = lose_common(realm, DEATH_COST)
         worth = CP * prospects[god] + kept_worth(state, left)
-        candidate_list_add(out, god_move(god, True, left), 0, weight_of(rules, state, worth))
+        candidate_list_add(out, god_move(god, True, left), 0, weight_of(state, worth))
     return 0
 
 
@@ -330,7 +328,7 @@ cdef int add_variants(
             worth = variant_worth(rules, state, field, lane, &found.item[k]) - base
             candidate_list_add(
                 out, found.item[k].what, found.item[k].detail,
-                out.item[i].weight / (2 * <float>(same - 1)) * weight_of(rules, state, worth) / weight_of(rules, state, 0)
+                out.item[i].weight / (2 * <float>(same - 1)) * weight_of(state, worth) / weight_of(state, 0)
             )
     return 0
 
@@ -360,7 +358,7 @@ cdef int variant_worth(const Rules* rules, const State* state, const u64* field,
                 continue
             worth = CP * tile.cp + (TEMPLE_WORTH * tile.number if tile.effect == TEMPLE else 0)
             best = max(best, worth)
-    return kept_worth(state, move_realm(move.what)) - X_DENY * best // 100
+    return kept_worth(state, move_realm(move.what)) - DENIED_BEST * best // 100
 
 
 cdef int orbis_candidates(
