@@ -261,7 +261,7 @@ def _verify_threads(positions: int, sims: int, searches: int, seed: int, process
                 lines.append(_points(each.mean_shift, _("points above one thread's mean, on average")))
             lines += [
                 _points(each.furthest, _(
-                    "points from it at most; {spreads:.1f} standard deviations at most",
+                    "points from one thread's mean at most; {spreads:.1f} standard deviations at most",
                     spreads=each.furthest_spreads,
                 )),
             ]  # fmt: skip
