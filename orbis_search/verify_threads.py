@@ -12,7 +12,7 @@ search of more threads is too far off when it lies further from that mean than
 
 The furthest alone would not do: there are more searches with threads than without, so that some of them lie beyond it
 by chance. If threads change nothing and the figures are about normal, one that is held against the mean and the
-deviation of 40 others goes further than 6 of their standard deviations once in 1.6 million (Student's t with 39
+deviation of 40 others goes further than 6 of their standard deviations once in 1.5 million (Student's t with 39
 degrees of freedom): of the 4,800 figures of the usual run one is blamed wrongly in 0.3 % of all runs, against 7 %
 with 5 deviations. The furthest is there for figures that are not normal, where a search advises now one move and now
 another. In a position that is all but decided nearly every simulation ends alike, and a deviation estimated from them
@@ -148,7 +148,7 @@ def position_for(number: int, seed: int = 0) -> tuple[str, PackedState]:
 def compare(
     name: str, state: PackedState, simulations: int, searches: dict[int, int], seed: int = 0
 ) -> ThreadsTally:
-    """Searches a position so many times with each number of threads, each time from another seed; one thread has to be there."""
+    """Searches a position so often with each number of threads, each time from another seed. One has to be there."""
     seeds = Random(f"{seed} {name}")
     found = {
         threads: [figures(state, simulations, threads, seeds.getrandbits(62)) for _ in range(number)]
