@@ -256,11 +256,12 @@ def _verify_threads(positions: int, sims: int, searches: int, seed: int, process
         lines = [held]
         for threads, each in tally.by_threads.items():
             lines.append(ngettext("{n} thread", "{n} threads", threads))
+            lines.append(_figure(each.searches, _("searches")))
+            if threads > 1:
+                lines.append(_points(each.mean_shift, _("points above one thread's mean, on average")))
             lines += [
-                _figure(each.searches, _("searches")),
-                _points(each.mean_shift, _("points above one thread's mean, on average")),
                 _points(each.furthest, _(
-                    "points from it at most; {spreads:.1f} standard deviations at most",
+                    "points from one thread's mean at most; {spreads:.1f} standard deviations at most",
                     spreads=each.furthest_spreads,
                 )),
             ]  # fmt: skip

@@ -1,25 +1,25 @@
 """Whether many threads say what one thread says.
 
-Each position is searched by one thread many times, each time from another seed, and as often by more threads with the same
-number of simulations. Two figures of a search are looked at: the chance to win of the move that it advises, and the
-mover's share of the victory over all its simulations.
+Each position is searched by one thread many times, each time from another seed, and as often by more threads with the
+same number of simulations. Two figures of a search are looked at: the chance to win of the move that it advises, and
+the mover's share of the victory over all its simulations.
 
-One thread's figures scatter around their mean, and how far they go says what a search of that length can know. A search of
-more threads is too far off when it lies further from that mean than
+One thread's figures scatter around their mean, and how far they go says what a search of that length can know. A
+search of more threads is too far off when it lies further from that mean than
 
     the larger of    the furthest of one thread's own searches
                      SPREADS of one thread's standard deviations
 
-The furthest alone would not do: there are more searches with threads than without, so that some of them lie beyond it by
-chance. If threads change nothing and the figures are about normal, one that is held against the mean and the deviation of
-40 others goes further than 6 of their standard deviations once in 1.6 million (Student's t with 39 degrees of freedom): of the
-4,800 figures of the usual run one is blamed wrongly in 0.3 % of all runs, against 7 % with 5 deviations. The furthest is
-there for figures that are not normal, where a search advises now one move and now another. In a position that is all but
-decided nearly every simulation ends alike, and a deviation estimated from them says little of how far the next one may go:
-none is taken for less than LEAST_SPREAD, a tenth of a point.
+The furthest alone would not do: there are more searches with threads than without, so that some of them lie beyond it
+by chance. If threads change nothing and the figures are about normal, one that is held against the mean and the
+deviation of 40 others goes further than 6 of their standard deviations once in 1.5 million (Student's t with 39
+degrees of freedom): of the 4,800 figures of the usual run one is blamed wrongly in 0.3 % of all runs, against 7 %
+with 5 deviations. The furthest is there for figures that are not normal, where a search advises now one move and now
+another. In a position that is all but decided nearly every simulation ends alike, and a deviation estimated from them
+says little of how far the next one may go: none is taken for less than LEAST_SPREAD, a tenth of a point.
 
-A lost result shows in single searches far off; threads that choose by old figures move the mean of all searches, which is
-told as well.
+A lost result shows in single searches far off; threads that choose by old figures move the mean of all searches,
+which is told as well.
 """
 
 from __future__ import annotations
@@ -130,8 +130,8 @@ def _job(job: tuple[int, int, int, int]) -> ThreadsTally:
 
 
 def position_for(number: int, seed: int = 0) -> tuple[str, PackedState]:
-    """The built-in middle game is the first; then games of 2, 3 and 4 players in turn, three openings, three middle games,
-    three late ones, every other game on random tiles."""
+    """The built-in middle game is the first; then games of 2, 3 and 4 players in turn, three openings, three middle
+    games, three late ones, every other game on random tiles."""
     if number == 0:
         return "the built-in middle game", Packing(read_position(example_text())).state
     players = 2 + number % 3
@@ -148,7 +148,7 @@ def position_for(number: int, seed: int = 0) -> tuple[str, PackedState]:
 def compare(
     name: str, state: PackedState, simulations: int, searches: dict[int, int], seed: int = 0
 ) -> ThreadsTally:
-    """Searches a position so many times with each number of threads, one among them, and each time from another seed."""
+    """Searches a position so often with each number of threads, each time from another seed. One has to be there."""
     seeds = Random(f"{seed} {name}")
     found = {
         threads: [figures(state, simulations, threads, seeds.getrandbits(62)) for _ in range(number)]

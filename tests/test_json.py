@@ -77,7 +77,7 @@ orbis-perft         perft opening-2.toml 1 --seed 3 --reference
 orbis-verify        verify --decisions 1 --singles 1 --threads 1
 orbis-verify        verify --endings 2 --bounds 1 --turns 4 --limit 10ms --threads 1
 orbis-verify        verify --advice 1 --sims 20 --threads 1
-orbis-verify        verify --threads-agree --positions 1 --searches 12 --sims 300
+orbis-verify        verify --threads-agree --positions 1 --searches 30 --sims 300
 orbis-bench         bench --rounds 1 --threads 2 --compare run.json --plot growth.svg
 orbis-bench         bench rules --seconds 0.05
 orbis-bench         bench search --seconds 0.05 --threads 1

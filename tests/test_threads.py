@@ -1,0 +1,123 @@
+"""Many threads say what one thread says.
+
+`orbis verify --threads-agree` asks this of many more positions. What is compared, and when a search is too far off,
+is said in `orbis_search/verify_threads.py`. One thread's searches are made here too and are the same each time; how
+threads meet is not, so there are more threads than cores, and enough searches that a fault which shows now and then
+shows here.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+from program import Run
+
+from orbis_search import verify_threads
+from orbis_search._core.orbis.core import PackedState
+from orbis_search.bench_set import packed
+from orbis_search.searching import Search
+from orbis_search.verify_threads import Figures, compare, measure, position_for, yardstick
+
+THREADS = 8
+ONE_THREAD = 24  # searches that the others are held against
+
+
+class Case(NamedTuple):
+    position: str
+    simulations: int
+    searches: int
+
+
+CASES = [
+    Case("middle", 50_000, 24),  # the built-in one; a lost first visit made it 65 to 75 % for another move
+    Case("middle", 20_000, 12),  # what threads keep from each other matters more the shorter a search is
+    Case("2-five-a", 50_000, 8),  # lost; threads that did not see each other's results held it for 3 %
+    Case("3-middle", 20_000, 8),
+    Case("4-late", 20_000, 8),
+]
+
+
+def state_of(name: str) -> PackedState:
+    return position_for(0)[1] if name == "middle" else packed(name).state
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.position}-{case.simulations}")
+def test_many_threads_say_what_one_says(case: Case) -> None:
+    searches = {1: ONE_THREAD, THREADS: case.searches}
+    tally = compare(case.position, state_of(case.position), case.simulations, searches)
+    assert tally.by_threads[THREADS].searches == case.searches
+    assert not tally.too_far, "\n".join(tally.disagreed)
+
+
+@pytest.mark.parametrize("name", ["middle", "3-late", "4-middle"])
+def test_no_result_is_lost(name: str) -> None:
+    """Blocks grow early, so that threads meet where they do; every simulation stands in one root move."""
+    state = state_of(name)
+    search = Search(state, threads=THREADS, seed=1, settings={"grow_main": 2, "grow_everything": 2})
+    search.finish(8_000)
+    rows = search.moves()
+    assert sum(row.visits for row in rows) == search.simulations == 8_000
+    for row in rows:
+        assert sum(row.shares) == pytest.approx(row.visits, abs=1e-6)
+
+
+# ---- what is too far -------------------------------------------------------------------------------
+
+
+def test_a_search_beyond_both_limits_is_too_far() -> None:
+    one = [Figures(0.5 + 0.01 * (-1) ** i, 0.4 + 0.01 * (-1) ** i) for i in range(40)]
+    sticks = [yardstick(values) for values in zip(*one)]
+    assert sticks[0].mean == pytest.approx(0.5) and sticks[0].limit == pytest.approx(0.0608, abs=0.0001)
+    near, far = Figures(0.5607, 0.3393), Figures(0.5, 0.3391)
+    tally, worst = measure([near, far, near], sticks)
+    assert tally.too_far == 1 and tally.searches == 3
+    assert worst is not None and worst[:2] == ("position", 0.3391)
+    assert tally.furthest == pytest.approx(0.0609) and tally.furthest_spreads == pytest.approx(6.01, abs=0.01)
+    assert tally.mean_shift == pytest.approx(2 * 0.0607 / 3)
+
+
+def test_one_thread_that_wavers_allows_others_to() -> None:
+    """One of forty searches advises another move, as some with threads may."""
+    values = [0.5] * 39 + [0.6]
+    stick = yardstick(values)
+    assert stick.limit == max(abs(0.6 - stick.mean), 6 * stick.spread) > 0.09
+
+
+def test_a_decided_position_has_a_least_spread() -> None:
+    stick = yardstick([1.0] * 40)
+    assert (stick.spread, stick.limit) == (verify_threads.LEAST_SPREAD, 6 * verify_threads.LEAST_SPREAD)
+
+
+def test_positions_are_of_every_kind() -> None:
+    found = [position_for(number, seed=3) for number in range(30)]
+    names = [name for name, _ in found]
+    assert len(set(names)) == 30
+    kinds = {(state.players, stage) for name, state in found for stage in verify_threads.STAGES if stage in name}
+    assert len(kinds) == 9
+    assert sum("random:" in name for name in names) in range(12, 19)
+    assert all(state.to_move >= 0 and state.hole is None for _, state in found)
+    assert [state.fields() for _, state in found] == [position_for(number, seed=3)[1].fields() for number in range(30)]
+
+
+def test_verify_ends_with_1_when_threads_disagree(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = ("verify", "--threads-agree", "--positions", 2, "--searches", 10, "--sims", 50)
+    four_say_more = 0.0
+
+    def figures(state: PackedState, simulations: int, threads: int, seed: int) -> Figures:
+        scatter = seed % 1000 / 50_000
+        return Figures(0.5 + scatter + (four_say_more if threads == 4 else 0), 0.4 + scatter)
+
+    monkeypatch.setattr(verify_threads, "figures", figures)
+    code, out, err = run(*command)
+    assert (code, err) == (0, "") and "4 threads" in out
+    assert "50 simulations with more threads, held against one thread's in 2 positions" in out
+    four_say_more = 0.2
+    code, out, err = run(*command)
+    assert (code, err) == (1, "")
+    assert "          20 too far from it" in out and "4 threads, the advised move: 7" in out
+
+
+def test_verify_of_threads_goes_alone(run: Run) -> None:
+    code, _, err = run("verify", "--threads-agree", "--endings", 1)
+    assert code == 2 and "--threads-agree goes with none of" in err
