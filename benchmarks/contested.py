@@ -17,7 +17,7 @@ A position is taken if
 - some move is worth at least 1/50 less than the best.
 
 The rest are passed over, and the first line of each file counts them: `decided`, `equal`, `hard`, `many` moves. With six
-turns left most are hard, so that what is kept has fewer moves and draws to come than the usual ending.
+turns left most of the open ones are hard, so that what is kept has fewer moves than the usual ending.
 
 With two players the solver lists the moves that a search needs; what is left out is never better, and the advisor does not
 look at it either. With three and four players the file has every legal move. The value of any other legal move is
