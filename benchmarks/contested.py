@@ -11,13 +11,13 @@ A position is taken if
 
 - the solver lists no more than 2,500 moves and finds the exact value of each within 40 million nodes in all on one thread,
   about half a minute; with six turns left one of them has to be proved best within 2 million nodes, and with three and
-  four players within 1 million, for what takes longer hardly ever comes to an end in time; and nothing may take more than
-  five minutes;
+  four players within 1 million, for what takes longer hardly ever comes to an end in time; and a search may take
+  five minutes at most, with three and four players half a minute;
 - the best value, the expected part of the victory, lies between 1/50 and 49/50;
 - some move is worth at least 1/50 less than the best.
 
 The rest are passed over, and the first line of each file counts them: `decided`, `equal`, `hard`, `many` moves. With six
-turns left most are hard, so that what is kept has fewer moves and draws to come than the usual ending.
+turns left most of the open ones are hard, so that what is kept has fewer moves than the usual ending.
 
 With two players the solver lists the moves that a search needs; what is left out is never better, and the advisor does not
 look at it either. With three and four players the file has every legal move. The value of any other legal move is
@@ -54,7 +54,7 @@ from orbis_search.vocabulary import TURNS
 FOLDER = Path(__file__).parent.parent / "orbis_search" / "data" / "contested"
 SIMS = 300
 NODES = 40_000_000
-SECONDS = 300.0  # where a node takes long: of three and four players it may have a million moves
+SECONDS = {2: 300.0, 3: 30.0, 4: 30.0}  # by players: where a node has a million moves, few of them take long
 FIRST_NODES = {(2, 6): 2_000_000, (3, 3): 1_000_000, (4, 3): 1_000_000}  # to prove one move best
 MOVES = 2500
 SEEDS = {"fit": 71, "report": 72}
@@ -96,7 +96,7 @@ def first_nodes(players: int, left: int) -> int:
 
 
 def solved(position: Position, **options: Any) -> Solution:
-    solution = solve(position, seconds=SECONDS, line=False, **options)
+    solution = solve(position, seconds=SECONDS[len(position.players)], line=False, **options)
     if solution.stopped == "interrupted":  # Ctrl-C, which is an answer to the solver
         raise KeyboardInterrupt
     return solution

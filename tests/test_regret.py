@@ -10,7 +10,7 @@ from pathlib import Path
 
 import contested as make_contested
 import pytest
-from program import Run
+from program import TESTS, Run
 
 from orbis_search import bench_regret, rules, verify_endgame
 from orbis_search.advisor import Advice, advise
@@ -194,6 +194,16 @@ def test_a_set_is_what_it_says(name: str, players: int, left: int):
         assert players == 2 or len(each.values) == len(listed)
     for ours, games, passed in zip((True, False), found.made["games"], found.made["passed"], strict=True):
         assert games == sum(passed.values()) + kinds.count(ours)
+
+
+def test_the_document_says_how_many_there_are():
+    sizes = {key: len(shipped_set(*key).endings) for key in SHIPPED}
+    rows = [
+        f"| {players} | {left} | {sizes.get(('fit', players, left), 0)} | {sizes.get(('report', players, left), 0)} |"
+        for players, turns in TURNS_LEFT.items()
+        for left in turns
+    ]
+    assert "\n".join(rows) in (TESTS.parent / "docs" / "search.md").read_text("utf-8")
 
 
 def test_no_ending_is_in_two_sets():
