@@ -214,6 +214,7 @@ cdef struct Settings:
     double win_part  # of the reward; the rest is the margin
     double margin_scale
     double first_play  # taken off the node's mean for a move not tried yet
+    u32 batch
     u32 expand_after  # visits before a node gets its moves
     u32 grow_main  # visits to a block of few before it grows
     u32 grow_everything  # visits for each move of a block of everything
@@ -477,7 +478,7 @@ cdef class Tree:
 
     def __cinit__(
         self, GameState root, u64 seed=0, size_t pool_bytes=64 << 20, double exploration=1.0, double breadth=0.01,
-        double win_part=0.5, double margin_scale=12.0, double first_play=0.05, u32 expand_after=3,
+        double win_part=0.5, double margin_scale=12.0, double first_play=0.05, u32 batch=64, u32 expand_after=3,
         u32 grow_main=24, u32 grow_everything=4, u32 split_after=64, u32 inherit=8, int playout_style=3, bint finish=True, bint plain=False, u32 threads=1, u32 thread=0,
         Tree fork_of=None,
     ):
@@ -490,6 +491,7 @@ cdef class Tree:
         self.settings.margin_scale = margin_scale
         self.settings.first_play = first_play
         self.settings.expand_after = expand_after
+        self.settings.batch = batch
         self.settings.grow_main = grow_main
         self.settings.grow_everything = grow_everything
         self.settings.split_after = 0 if plain else split_after
@@ -1267,7 +1269,7 @@ cdef class Tree:
             else:
                 self.add_result(&path[i], reward[path[i].who])
         self.pending_simulations += 1
-        if (self.pending_simulations >= min(BATCH, self.done // BATCH_PART)
+        if (self.pending_simulations >= min(self.settings.batch, self.done // BATCH_PART)
                 or self.pending_count > MAX_PENDING - MAX_PATH or self.seen_count > MAX_SEEN - MAX_PATH * MAX_THERE):
             self.write_down()
         if self.first_stats != NULL:
