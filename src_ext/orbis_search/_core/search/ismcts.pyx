@@ -72,10 +72,11 @@ cdef enum:
     FOUR = 4  # moves that are compared at a time
     CHUNK = 1 << 13  # units that a thread takes at a time from the pool, at most
     APART = 128  # bytes between what two threads write: a line, and the next one, which is often fetched with it
-    BUSY = 256  # visits to a node from which on threads meet there all the time
+    BUSY = 4096  # visits to a node from which on threads meet there all the time
     BATCH = 64  # simulations whose results a thread keeps back there before it writes them down, at most ...
-    BATCH_PART = 32  # ... and one of so many that it has done
+    BATCH_PART = 256  # ... and one of so many that it has done: what is kept back is not known when choosing
     MAX_PENDING = MAX_PATH * 8
+    PENDING_SLOTS = 512
     MAX_SEEN = 4 * MAX_PATH * MAX_THERE
     VARIANTS = 8  # as many ideas' floors all variants of a group's moves share
 
@@ -95,12 +96,15 @@ cdef inline double mean_of(u64 tally) noexcept nogil:
     return <double>(tally & ((<u64>1 << SUM_BITS) - 1)) / (<double>REWARD_UNIT * <double>(tally >> SUM_BITS))
 
 
-cdef inline u64 tally_add(u64* tally, double reward, bint shared) noexcept nogil:
-    """One visit more; returns the tally with it."""
-    cdef u64 one = (<u64>1 << SUM_BITS) + <u64>(reward * REWARD_UNIT + 0.5)
+cdef inline u64 one_visit(double reward) noexcept nogil:
+    return (<u64>1 << SUM_BITS) + <u64>(reward * REWARD_UNIT + 0.5)
+
+
+cdef inline u64 tally_add(u64* tally, u64 more, bint shared) noexcept nogil:
+    """Adds another tally; returns both together."""
     if visits_of(peek_u64(tally)) >= MOST_VISITS:
         return peek_u64(tally)
-    return add_u64(tally, one, shared) + one
+    return add_u64(tally, more, shared) + more
 
 
 cdef inline u64 tally_scaled(u64 tally, u32 visits) noexcept nogil:
@@ -202,10 +206,10 @@ cdef struct Step:
     bint busy  # and other threads are there
 
 
-# A result that is not written down yet.
+# Results that are not written down yet.
 cdef struct Pending:
     Step step
-    double reward
+    u64 tally
 
 
 cdef struct Settings:
@@ -214,7 +218,6 @@ cdef struct Settings:
     double win_part  # of the reward; the rest is the margin
     double margin_scale
     double first_play  # taken off the node's mean for a move not tried yet
-    u32 batch
     u32 expand_after  # visits before a node gets its moves
     u32 grow_main  # visits to a block of few before it grows
     u32 grow_everything  # visits for each move of a block of everything
@@ -470,6 +473,7 @@ cdef class Tree:
     cdef u32 first_draw  # and the index of what chance brought after it
     cdef int draw_count  # how many draws there were to choose from
     cdef Pending pending[MAX_PENDING]
+    cdef unsigned short pending_slot[PENDING_SLOTS]  # one more than the last of them with this hash
     cdef int pending_count
     cdef int pending_simulations
     cdef u32* seen[MAX_SEEN]  # what counts how often a group was there, once for each time that is not written down yet
@@ -478,7 +482,7 @@ cdef class Tree:
 
     def __cinit__(
         self, GameState root, u64 seed=0, size_t pool_bytes=64 << 20, double exploration=1.0, double breadth=0.01,
-        double win_part=0.5, double margin_scale=12.0, double first_play=0.05, u32 batch=64, u32 expand_after=3,
+        double win_part=0.5, double margin_scale=12.0, double first_play=0.05, u32 expand_after=3,
         u32 grow_main=24, u32 grow_everything=4, u32 split_after=64, u32 inherit=8, int playout_style=3, bint finish=True, bint plain=False, u32 threads=1, u32 thread=0,
         Tree fork_of=None,
     ):
@@ -491,7 +495,6 @@ cdef class Tree:
         self.settings.margin_scale = margin_scale
         self.settings.first_play = first_play
         self.settings.expand_after = expand_after
-        self.settings.batch = batch
         self.settings.grow_main = grow_main
         self.settings.grow_everything = grow_everything
         self.settings.split_after = 0 if plain else split_after
@@ -1263,35 +1266,48 @@ cdef class Tree:
             reward[i] = self.settings.win_part * share[i] + (1 - self.settings.win_part) * margin
         for i in range(depth):
             if path[i].busy:
-                self.pending[self.pending_count].step = path[i]
-                self.pending[self.pending_count].reward = reward[path[i].who]
-                self.pending_count += 1
+                self.keep_back(&path[i], one_visit(reward[path[i].who]))
             else:
-                self.add_result(&path[i], reward[path[i].who])
+                self.add_results(&path[i], one_visit(reward[path[i].who]))
         self.pending_simulations += 1
-        if (self.pending_simulations >= min(self.settings.batch, self.done // BATCH_PART)
+        if (self.pending_simulations >= min(BATCH, self.done // BATCH_PART)
                 or self.pending_count > MAX_PENDING - MAX_PATH or self.seen_count > MAX_SEEN - MAX_PATH * MAX_THERE):
             self.write_down()
         if self.first_stats != NULL:
             self.note(self.first_stats, path[0].who, outcome, share, reward[path[0].who])
 
+    cdef inline void keep_back(self, const Step* step, u64 tally) noexcept nogil:
+        """In a busy node. The results of one move become one."""
+        cdef u32 slot = (step.place.block + 7 * step.place.child) % PENDING_SLOTS
+        cdef Pending* known = &self.pending[self.pending_slot[slot] - 1]
+        if self.pending_slot[slot] and known.step.node == step.node and (
+                known.step.place.block == step.place.block and known.step.place.child == step.place.child):
+            known.tally += tally
+            return
+        self.pending[self.pending_count].step = step[0]
+        self.pending[self.pending_count].tally = tally
+        self.pending_count += 1
+        self.pending_slot[slot] = <unsigned short>self.pending_count
+
     cdef void write_down(self) noexcept nogil:
         """What was kept back from busy nodes."""
         cdef int i
         for i in range(self.pending_count):
-            self.add_result(&self.pending[i].step, self.pending[i].reward)
+            self.add_results(&self.pending[i].step, self.pending[i].tally)
         for i in range(self.seen_count):
             add(self.seen[i], 1, True)
+        if self.pending_count:
+            memset(self.pending_slot, 0, sizeof(self.pending_slot))
         self.pending_count = self.pending_simulations = self.seen_count = 0
 
-    cdef inline void add_result(self, const Step* step, double reward) noexcept nogil:
-        tally_add(&step.node.tally, reward, self.shared)
+    cdef inline void add_results(self, const Step* step, u64 tally) noexcept nogil:
+        tally_add(&step.node.tally, tally, self.shared)
         if step.place.block == NOWHERE:
             return
-        add(&self.head(step.place.first).visits, 1, self.shared)
+        add(&self.head(step.place.first).visits, visits_of(tally), self.shared)
         self.rate(
             step.place.block, step.place.child,
-            tally_add(&self.tallies(step.place.block)[step.place.child], reward, self.shared),
+            tally_add(&self.tallies(step.place.block)[step.place.child], tally, self.shared),
         )
 
     cdef inline void rate(self, u32 block, u32 child, u64 tally) noexcept nogil:
