@@ -72,9 +72,9 @@ cdef enum:
     FOUR = 4  # moves that are compared at a time
     CHUNK = 1 << 13  # units that a thread takes at a time from the pool, at most
     APART = 128  # bytes between what two threads write: a line, and the next one, which is often fetched with it
-    BUSY = 4096  # visits to a node from which on threads meet there all the time
+    BUSY = 256  # visits to a move from which on threads meet there all the time
     BATCH = 64  # simulations whose results a thread keeps back there before it writes them down, at most ...
-    BATCH_PART = 256  # ... and one of so many that it has done: what is kept back is not known when choosing
+    BATCH_PART = 64  # ... and one of so many that it has done: what is kept back is not known when choosing
     MAX_PENDING = MAX_PATH * 8
     PENDING_SLOTS = 512
     MAX_SEEN = 4 * MAX_PATH * MAX_THERE
@@ -203,12 +203,14 @@ cdef struct Step:
     Node* node
     Place place
     int who
-    bint busy  # and other threads are there
+    bint busy_node  # other threads come here all the time too ...
+    bint busy  # ... and play this move
 
 
-# Results that are not written down yet.
+# Results that are not written down yet: of a node, or of a move.
 cdef struct Pending:
-    Step step
+    Node* node
+    Place place
     u64 tally
 
 
@@ -436,9 +438,9 @@ cdef class Tree:
     """One search tree from one root, for one thread. Several threads either have each their own, or each a fork
     of one, which shares its nodes; `threads` says of how many it will be one.
 
-    In a shared tree every line of memory that one thread writes has to be fetched by the others. So in busy nodes, where
-    all of them pass, a thread writes down the results of several simulations at a time, and the sums behind a root
-    move are kept by thread. Who adds to a node holds its lock; the others do with what is there.
+    In a shared tree every line of memory that one thread writes has to be fetched by the others. So of the busiest moves,
+    which all of them play, a thread writes down the results of several simulations at a time (never of others, or it would
+    play in a row what it means to try once), and the sums behind a root move are kept by thread. Who adds to a node holds its lock; the others do with what is there.
     """
 
     cdef Game game
@@ -1014,7 +1016,8 @@ cdef class Tree:
             step = &path[depth]
             step.node = node
             step.place.block = NOWHERE
-            step.busy = self.shared and visits >= BUSY
+            step.busy = False
+            step.busy_node = self.shared and visits >= BUSY
             step.who = who
             depth += 1
             at = get(&node.index)
@@ -1045,7 +1048,7 @@ cdef class Tree:
             for k in range(found):
                 entry = there[k]
                 weights += peek_float(&entry.weight)
-                was_there[k] = self.count_entry(node, entry, groups[k] >> GROUP_SHIFT, visits, step.busy)
+                was_there[k] = self.count_entry(node, entry, groups[k] >> GROUP_SHIFT, visits, step.busy_node)
                 prefetch(self.head(get(&entry.block)))
 
             # 2b. The best of them by PUCT with a floor. Of the moves of a group not tried yet only the heaviest counts.
@@ -1107,8 +1110,9 @@ cdef class Tree:
             head = self.head(place.block)
             tried = get(&head.tried)
             if place.child >= tried:
-                step.busy = False  # a first result is not kept back
                 swap(&head.tried, tried, place.child + 1, self.shared)
+            tally = peek_u64(&self.tallies(place.block)[place.child])
+            step.busy = self.shared and visits_of(tally) >= BUSY
             way = &self.ways(place.block)[place.child]
             move.what = way.what
             move.detail = way.detail
@@ -1126,7 +1130,7 @@ cdef class Tree:
                     break
                 self.nodes += swap(&way.node, NOWHERE, at, self.shared)
             if closed:
-                node = self.behind(way, peek_u64(&self.tallies(place.block)[place.child]), drew, &closed)
+                node = self.behind(way, tally, drew, &closed)
             else:
                 node = self.node(get(&way.node))
 
@@ -1252,6 +1256,8 @@ cdef class Tree:
         cdef double reward[MAX_PLAYERS]
         cdef double share[MAX_PLAYERS]
         cdef double margin
+        cdef u64 one
+        cdef Place place
         cdef int i, k, other
         for i in range(self.game.players):
             other = -(1 << 30)
@@ -1265,50 +1271,52 @@ cdef class Tree:
                 share[i] = 1 - exact if i else exact
             reward[i] = self.settings.win_part * share[i] + (1 - self.settings.win_part) * margin
         for i in range(depth):
-            if path[i].busy:
-                self.keep_back(&path[i], one_visit(reward[path[i].who]))
-            else:
-                self.add_results(&path[i], one_visit(reward[path[i].who]))
+            one = one_visit(reward[path[i].who])
+            place.block = NOWHERE
+            self.add_results(path[i].node, place, one, path[i].busy_node)
+            if path[i].place.block != NOWHERE:
+                self.add_results(NULL, path[i].place, one, path[i].busy)
         self.pending_simulations += 1
         if (self.pending_simulations >= min(BATCH, self.done // BATCH_PART)
-                or self.pending_count > MAX_PENDING - MAX_PATH or self.seen_count > MAX_SEEN - MAX_PATH * MAX_THERE):
+                or self.pending_count > MAX_PENDING - 2 * MAX_PATH or self.seen_count > MAX_SEEN - MAX_PATH * MAX_THERE):
             self.write_down()
         if self.first_stats != NULL:
             self.note(self.first_stats, path[0].who, outcome, share, reward[path[0].who])
 
-    cdef inline void keep_back(self, const Step* step, u64 tally) noexcept nogil:
-        """In a busy node. The results of one move become one."""
-        cdef u32 slot = (step.place.block + 7 * step.place.child) % PENDING_SLOTS
-        cdef Pending* known = &self.pending[self.pending_slot[slot] - 1]
-        if self.pending_slot[slot] and known.step.node == step.node and (
-                known.step.place.block == step.place.block and known.step.place.child == step.place.child):
-            known.tally += tally
-            return
-        self.pending[self.pending_count].step = step[0]
-        self.pending[self.pending_count].tally = tally
-        self.pending_count += 1
-        self.pending_slot[slot] = <unsigned short>self.pending_count
+    cdef inline void add_results(self, Node* node, Place place, u64 tally, bint later) noexcept nogil:
+        """To a node, or to a move if it is NULL; at once, or later with others."""
+        cdef u32 slot
+        cdef Pending* known
+        if later:
+            slot = (<u32>(<size_t>node >> 5) if node != NULL else place.block + 7 * place.child) % PENDING_SLOTS
+            known = &self.pending[self.pending_slot[slot] - 1]
+            if self.pending_slot[slot] and known.node == node and (node != NULL or (
+                    known.place.block == place.block and known.place.child == place.child)):
+                known.tally += tally
+                return
+            self.pending[self.pending_count].node = node
+            self.pending[self.pending_count].place = place
+            self.pending[self.pending_count].tally = tally
+            self.pending_count += 1
+            self.pending_slot[slot] = <unsigned short>self.pending_count
+        elif node != NULL:
+            tally_add(&node.tally, tally, self.shared)
+        else:
+            add(&self.head(place.first).visits, visits_of(tally), self.shared)
+            self.rate(
+                place.block, place.child, tally_add(&self.tallies(place.block)[place.child], tally, self.shared)
+            )
 
     cdef void write_down(self) noexcept nogil:
-        """What was kept back from busy nodes."""
+        """What was kept back."""
         cdef int i
         for i in range(self.pending_count):
-            self.add_results(&self.pending[i].step, self.pending[i].tally)
+            self.add_results(self.pending[i].node, self.pending[i].place, self.pending[i].tally, False)
         for i in range(self.seen_count):
             add(self.seen[i], 1, True)
         if self.pending_count:
             memset(self.pending_slot, 0, sizeof(self.pending_slot))
         self.pending_count = self.pending_simulations = self.seen_count = 0
-
-    cdef inline void add_results(self, const Step* step, u64 tally) noexcept nogil:
-        tally_add(&step.node.tally, tally, self.shared)
-        if step.place.block == NOWHERE:
-            return
-        add(&self.head(step.place.first).visits, visits_of(tally), self.shared)
-        self.rate(
-            step.place.block, step.place.child,
-            tally_add(&self.tallies(step.place.block)[step.place.child], tally, self.shared),
-        )
 
     cdef inline void rate(self, u32 block, u32 child, u64 tally) noexcept nogil:
         """What is compared, after a change of what it follows from."""
