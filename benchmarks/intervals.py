@@ -1,103 +1,181 @@
-"""Does the interval behind an advised move hold what it should? Asks the advisor about endings with known values.
+"""How wide the advisor's intervals have to be: fits the error model of `orbis_search/judging.py`.
 
-    python benchmarks/intervals.py --sims 2000
-    python benchmarks/intervals.py --sims 20000
+    python benchmarks/intervals.py            asks, fits, and prints the model and how it does
+    python benchmarks/intervals.py --save F   keeps the answers in F; with --load F they are not asked for again
 
-The positions are those of `orbis bench endgame`; the solver is left out of the advice and proves the values instead.
-`best` counts the positions where the advised move is a best one. `value` counts the intervals that hold the exact
-value of that move, `near` those that do when they are a per cent wider at either end, and `seeds` those that hold the
-mean of what the same search says with other seeds. The error is that of the sampled chance to win.
+The advice is held against what is true: in the endings of the set `fit` (`orbis bench regret`) the exact value of each row,
+and earlier in the game, on our tiles and on random ones, a search a hundred times as long with another seed. The model is what
+makes the mean interval score smallest: the width of an interval, and 40 times the distance by which the truth lies
+outside. Half of the positions are for fitting, the others for the figures printed. Nothing is fitted to the set `report`.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import sys
-from dataclasses import dataclass, field
-from statistics import fmean, median
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 
-import click
+from pathlib import Path
+from random import Random
+from statistics import fmean
+
 from tqdm import tqdm
 
-from orbis_search.advisor import Candidate, advise
-from orbis_search.bench import endgame_positions
-from orbis_search.cli.options import write
-from orbis_search.endgame import solve
+from orbis_search.advisor import advise
+from orbis_search.bench_regret import shown_rows
+from orbis_search.contested import shipped_set
+from orbis_search.judging import MODELS, ErrorModel, Evidence
 from orbis_search.position import Position
+from orbis_search.processes import in_processes
+from orbis_search.reference import new_game
+from orbis_search.rules import play_on
+from orbis_search.tilesets import load_tile_set
+from orbis_search.vocabulary import TURNS
 
-INTERRUPTED = 130
-MOST_NODES = 20_000_000  # a position whose values are not known by then is passed over
-NEAR = 0.01
-ROUNDED = 1e-9  # an interval that ends at 1 holds 1
-
-
-@dataclass(slots=True)
-class Held:
-    """What became of the positions with so many turns left."""
-
-    positions: int = 0
-    best: int = 0
-    errors: list[float] = field(default_factory=list)  # by answer, as the counts below
-    value: int = 0
-    near: int = 0
-    seeds: int = 0
-
-    def add(self, position: Position, simulations: int, seeds: int) -> None:
-        first = advise(position, simulations=simulations, seed=0, prove=False, why=None).best
-        best = solve(position, goal="best", nodes=MOST_NODES, line=False).best
-        mine = solve(position, moves=[first.move], nodes=MOST_NODES, line=False).moves[0]
-        if best is None or not mine.proved:
-            return
-        self.positions += 1
-        self.best += mine.low == best.low
-        answers = [self.asked(position, first, simulations, seed) for seed in range(seeds)]
-        mean = fmean(each.win for each in answers)
-        exact = float(mine.low)
-        for each in answers:
-            self.errors.append(abs(each.win - exact))
-            self.value += _holds(each, exact)
-            self.near += _holds(each, exact, NEAR)
-            self.seeds += _holds(each, mean)
-
-    @staticmethod
-    def asked(position: Position, first: Candidate, simulations: int, seed: int) -> Candidate:
-        advice = advise(position, simulations=simulations, seed=seed, prove=False, why=None, keep=[first.move])
-        return next(each for each in advice.candidates if each.move == first.move)
+OUTSIDE = 40
+ENDINGS = [(2, 4), (2, 5), (2, 6), (3, 3), (4, 3)]  # players, turns left
+EFFORTS = (2_000, 20_000, 200_000)
+LONGER = 100
+EARLIER = {3_000: 48, 20_000: 12}  # simulations: positions before the endings
+STEPS = 400
 
 
-def _holds(candidate: Candidate, value: float, wider: float = ROUNDED) -> bool:
-    return candidate.low - wider <= value <= candidate.high + wider
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A row of an advice, and what is true."""
+
+    position: str
+    best: bool  # the advised move
+    win: float
+    truth: float
+    evidence: Evidence
+
+    def score(self, half: float) -> float:
+        low, high = max(0.0, self.win - half), min(1.0, self.win + half)
+        return high - low + OUTSIDE * max(0.0, low - self.truth, self.truth - high)
+
+    def holds(self, half: float) -> bool:
+        return abs(self.win - self.truth) <= half + 1e-9
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--turns", type=click.IntRange(4, 6), multiple=True, default=(4, 5), show_default=True,
-              help="Turns left.")  # fmt: skip
-@click.option("--positions", type=click.IntRange(1), default=50, show_default=True, help="Of each number of turns.")
-@click.option("--sims", type=click.IntRange(2), default=2000, show_default=True, help="Simulations of an answer.")
-@click.option("--seeds", type=click.IntRange(1), default=10, show_default=True, help="Answers about each position.")
-def intervals(turns: tuple[int, ...], positions: int, sims: int, seeds: int) -> None:
-    """Count the intervals that hold the exact value."""
-    write(f"{'turns':>5}{'positions':>11}{'best':>6}{'value':>9}{'near':>9}{'seeds':>9}{'median error':>14}\n")
-    for left in turns:
-        held = Held()
-        for position in tqdm(endgame_positions(left)[:positions], disable=None, file=sys.stderr, leave=False):
-            held.add(position, sims, seeds)
-        parts = "".join(
-            f"{100 * count / max(1, len(held.errors)):7.1f} %" for count in (held.value, held.near, held.seeds)
+# ---- asking ----------------------------------------------------------------------------------------
+
+
+def jobs() -> list[tuple[object, ...]]:
+    found: list[tuple[object, ...]] = []
+    for players, turns in ENDINGS:
+        count = len(shipped_set("fit", players, turns).endings)
+        found += [("ending", players, turns, number, effort) for number in range(count) for effort in EFFORTS]
+    for effort, count in EARLIER.items():
+        found += [("earlier", 2 + number % 3 if number % 2 else 2, number, effort) for number in range(count)]
+    return found
+
+
+def ask(job: tuple[object, ...]) -> list[Case]:
+    return list(of_ending(*job[1:]) if job[0] == "ending" else of_earlier(*job[1:]))  # type: ignore[arg-type]
+
+
+def of_ending(players: int, turns: int, number: int, effort: int) -> Iterator[Case]:
+    ending = shipped_set("fit", players, turns).endings[number]
+    position = ending.position
+    advice = advise(position, simulations=effort, prove=False, why=None, seed=number)
+    for rank, row in enumerate(shown_rows(advice)[0]):
+        yield Case(
+            f"ending {players} {turns} {number}", rank == 0, row.win, float(ending.value_of(row.move, position)), row.evidence
         )
-        error = 100 * median(held.errors) if held.errors else 0.0
-        write(f"{left:5}{held.positions:11}{held.best:6}{parts}{error:12.1f} %\n")
 
 
-def main() -> int:
-    try:
-        intervals.main(standalone_mode=False)
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        return INTERRUPTED
-    return 0
+def of_earlier(players: int, number: int, effort: int) -> Iterator[Case]:
+    rng = Random(number)
+    tiles = load_tile_set("reconstruction" if number % 4 < 2 else f"random:{77_000 + number}")
+    turns = rng.randrange(players, (TURNS - 4) * players)
+    position: Position = play_on(new_game(tiles, players, rng), turns, seed=number, style="sensible")
+    rows = shown_rows(advise(position, simulations=effort, prove=False, why=None, seed=number))[0]
+    truth = advise(
+        position, simulations=LONGER * effort, prove=False, why=None, seed=number + 1_000, keep=[row.move for row in rows]
+    )
+    known = {each.move: each.win for each in truth.candidates if each.measured}
+    for rank, row in enumerate(rows):
+        yield Case(f"earlier {players} {number}", rank == 0, row.win, known[row.move], row.evidence)
+
+
+# ---- fitting ---------------------------------------------------------------------------------------
+
+
+def mean_score(model: ErrorModel, cases: list[Case]) -> float:
+    return fmean(case.score(model.half_width(case.evidence)) for case in cases)
+
+
+def fit(cases: list[Case], start: ErrorModel) -> ErrorModel:
+    """By trying steps that become smaller: five numbers, and a score without a slope."""
+    rng = Random(1)
+    best, score = start, mean_score(start, cases)
+    size = 0.5
+    for step in range(STEPS):
+        values = asdict(best)
+        for name in rng.sample(sorted(values), rng.randint(1, 3)):
+            values[name] += rng.gauss(0, size)
+        for name in ("sample", "drift", "falls"):
+            values[name] = max(0.0, values[name])
+        tried = ErrorModel(**values)
+        if (new := mean_score(tried, cases)) < score:
+            best, score = tried, new
+        else:
+            size = max(0.02, size * 0.99)
+    return best
+
+
+def report(name: str, model: ErrorModel, cases: list[Case]) -> None:
+    for is_best in (True, False):
+        chosen = [case for case in cases if case.best == is_best]
+        if chosen:
+            halves = [model.half_width(case.evidence) for case in chosen]
+            held = fmean(case.holds(half) for case, half in zip(chosen, halves))
+            score = fmean(case.score(half) for case, half in zip(chosen, halves))
+            error = fmean(case.win - case.truth for case in chosen)
+            off = fmean(abs(case.win - case.truth) for case in chosen)
+            print(
+                f"  {name:<28} {'best' if is_best else 'others':<7} {len(chosen):>5} rows  held {100 * held:5.1f} %  "
+                f"score {100 * score:6.1f}  too high {100 * error:+5.2f}  off {100 * off:5.2f}  half {100 * fmean(halves):5.1f}"
+            )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--save", type=Path)
+    parser.add_argument("--load", type=Path)
+    options = parser.parse_args()
+    if options.load:
+        cases = [
+            Case(**{**each, "evidence": Evidence(**each["evidence"])}) for each in json.loads(options.load.read_text())
+        ]
+    else:
+        todo = jobs()
+        cases = []
+        for _, found in tqdm(in_processes(ask, todo, options.threads), total=len(todo), disable=not sys.stderr.isatty()):
+            if isinstance(found, Exception):
+                raise found
+            cases += found
+    if options.save:
+        options.save.write_text(json.dumps([asdict(case) for case in cases]))
+    for players in sorted(MODELS):
+        mine = [case for case in cases if min(case.evidence.players, 3) == players]
+        names = sorted({case.position for case in mine})
+        Random(5).shuffle(names)
+        fitting = set(names[::2])
+        model = fit([case for case in mine if case.position in fitting], MODELS[players])
+        print(f"{players} players{' and more' if players == 3 else ''}: {model}")
+        for kind in sorted({case.position.rsplit(' ', 1)[0] for case in mine}):
+            for name, wanted in ((f"{kind}, fitted to", True), (f"{kind}, others", False)):
+                chosen = [
+                    case for case in mine
+                    if case.position.rsplit(" ", 1)[0] == kind and (case.position in fitting) == wanted
+                ]
+                report(name, model, chosen)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

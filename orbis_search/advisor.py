@@ -26,7 +26,7 @@ from .endgame import (
     packed_if_legal,
     solve,
 )
-from .judging import CALM, ENOUGH_TOLD, Judge, Judgement, Z, standard_deviation
+from .judging import CALM, ENOUGH_TOLD, Evidence, Judge, Judgement, Z, standard_deviation
 from .packing import PackedMove, Packing, pack_move, unpack_move
 from .position import Move, Position
 from .searching import DEFAULT_MEMORY, Search
@@ -122,6 +122,7 @@ class Candidate:
     at_most: Fraction = EVERYTHING
     measured: bool = True  # looked at often enough for its figures to mean something
     sampled: int = 0  # simulations that its figures come from: those after the search
+    evidence: Evidence | None = None  # what `error` follows from
 
     @property
     def proved(self) -> bool:
@@ -487,7 +488,7 @@ class _Writer:
         found = [self._candidate(row, judged[unpack_move((row.what, row.detail))], row.weight / weights) for row in seen]
         # Of those that were told of, the one that is worth most at least; before that the one looked at most.
         told = [each for each in found if judged[each.move].told]
-        best = max(told, key=lambda each: each.win - judged[each.move].deviation) if told else found[0]
+        best = max(told, key=lambda each: each.win - judged[each.move].evidence.deviation) if told else found[0]
         if self.solution is not None:
             found = self._proved(found)
             best = self._best_proved(found, best)
@@ -550,7 +551,7 @@ class _Writer:
             move=unpack_move((row.what, row.detail)),
             visits=whole.visits,
             win=judgement.win,
-            error=judgement.error,
+            error=judgement.evidence.half_width,
             shares=tuple(each / n for each in row.shares),
             points=tuple(each / n for each in row.points),
             sources=tuple(Sources(*(each / n for each in sums)) for sums in row.details),
@@ -560,6 +561,7 @@ class _Writer:
             weight=weight,
             kept=(row.what, row.detail) in self.kept,
             sampled=n,
+            evidence=judgement.evidence,
             measured=judgement.told or not self.judge.asked and n >= ENOUGH_TOLD,
         )
 

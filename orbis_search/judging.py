@@ -58,7 +58,8 @@ class Evidence:
 
     @property
     def half_width(self) -> float:
-        return MODELS[min(self.players, 3)].half_width(self)
+        """Of the 95 % interval."""
+        return min(1.0, MODELS[min(self.players, 3)].half_width(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +68,7 @@ class Judgement:
 
     row: RootMove
     win: float
-    error: float
-    deviation: float
+    evidence: Evidence
     told: bool
 
 
@@ -107,7 +107,7 @@ class Judge:
         deviation = standard_deviation(told_row.visits, told_row.shares[self.mover], told_row.share_squared)
         drift = win - late.shares[self.mover] / late.visits if late.visits else 0.0
         evidence = Evidence(self.players, self.rounds, row.visits, deviation, drift)
-        return Judgement(told_row, win, min(1.0, evidence.half_width), deviation, told)
+        return Judgement(told_row, win, evidence, told)
 
 
 def standard_deviation(visits: int, share: float, squares: float) -> float:

@@ -23,11 +23,18 @@ FAR_WIN_PART, LATE_WIN_PART = 0.5, 0.98
 LATE_ROUNDS, WIN_PART_A_ROUND = 4, 0.12
 
 
-def win_part(state: PackedState) -> float:
-    """How much of what a search maximises is the victory; the rest is the margin, from which it learns more quickly but not
-    the truth. Near the end only the victory counts, as far as it is not decided."""
+def stage_settings(state: PackedState) -> dict[str, Any]:
+    """What a search does differently as the end comes near. Far from it the margin teaches it more quickly than the victory,
+    and it pays to look at few ways to play a tile; near it only the victory is the truth, as far as it is not
+    decided, and the one way to feed a volcano can decide it."""
     rounds = state.turns_left / state.players
-    return min(max(FAR_WIN_PART, LATE_WIN_PART - (rounds - LATE_ROUNDS) * WIN_PART_A_ROUND), LATE_WIN_PART)
+    part = LATE_WIN_PART - (rounds - LATE_ROUNDS) * WIN_PART_A_ROUND
+    late = rounds <= LATE_ROUNDS
+    return {
+        "win_part": min(max(FAR_WIN_PART, part), LATE_WIN_PART),
+        "grow_main": 6 if late else 24,
+        "grow_everything": 2 if late else 16,
+    }
 
 
 class Search:
@@ -49,7 +56,7 @@ class Search:
         apart: bool = False,
     ) -> None:
         seeds = Random(seed)
-        settings = {"win_part": win_part(state)} | (settings or {})
+        settings = stage_settings(state) | (settings or {})
         size = memory // threads if apart else memory
         roots = [
             Tree(

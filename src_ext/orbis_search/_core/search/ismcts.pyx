@@ -485,7 +485,7 @@ cdef class Tree:
     def __cinit__(
         self, GameState root, u64 seed=0, size_t pool_bytes=64 << 20, double exploration=1.0, double breadth=0.01,
         double win_part=0.5, double margin_scale=12.0, double first_play=0.05, u32 expand_after=3,
-        u32 grow_main=6, u32 grow_everything=2, u32 split_after=64, u32 inherit=8, int playout_style=3, bint finish=True, bint plain=False, u32 threads=1, u32 thread=0,
+        u32 grow_main=24, u32 grow_everything=16, u32 split_after=64, u32 inherit=8, int playout_style=3, bint finish=True, bint plain=False, u32 threads=1, u32 thread=0,
         Tree fork_of=None,
     ):
         cdef size_t place
