@@ -28,6 +28,8 @@ INTERRUPTED = 130
 @click.option("--positions", type=click.IntRange(1), metavar="N", help="Only the first N of each set.")
 @click.option("--set", "name", metavar="SET", default="report", show_default=True,
               help="fit, report, or a file of endings; nothing is ever fitted to report.")  # fmt: skip
+@click.option("--with", "settings", metavar="NAME=VALUE", multiple=True,
+              help="Change a setting of the search, as of an advisor in the arena; may be repeated.")  # fmt: skip
 @click.option("--threads", type=click.IntRange(1, 256), metavar="N",
               help="Endings at a time, each on one thread.  [default: one a core]")  # fmt: skip
 @seed_option
@@ -40,6 +42,7 @@ def regret(
     sims: tuple[int, ...],
     positions: int | None,
     name: str,
+    settings: tuple[str, ...],
     threads: int | None,
     seed: int | None,
     as_json: bool,
@@ -57,13 +60,17 @@ def regret(
     from tqdm import tqdm
 
     from ..bench_regret import group_to_json, groups_of, measure
+    from ..players import parse_player
 
+    changed = dict(parse_player("advisor:" + ",".join(settings), "--with").settings) if settings else None
     groups = groups_of(_sets(ctx, name, players, turns), sims, positions)
     total = sum(group.positions for group in groups)
     interrupted, written = False, 0
     try:
         with tqdm(total=total, unit=_("position"), disable=None, file=sys.stderr, leave=False) as progress:
-            for group in measure(groups, 0 if seed is None else seed, threads or os.cpu_count() or 1, progress.update):
+            for group in measure(
+                groups, 0 if seed is None else seed, threads or os.cpu_count() or 1, progress.update, changed
+            ):  # fmt: skip
                 if not as_json:
                     progress.clear()
                     write(_group_text(group, groups[written - 1] if written else None))

@@ -85,6 +85,7 @@ class Question:
     ending: Ending = field(repr=False)
     simulations: int
     seed: int
+    settings: dict[str, Any] | None = None  # of the search, that differ from its own
 
 
 def ask(question: Question) -> Answer:
@@ -92,7 +93,8 @@ def ask(question: Question) -> Answer:
 
     ending, position = question.ending, question.ending.position
     advice = advise(
-        position, simulations=question.simulations, prove=False, why=None, threads=1, seed=question.seed
+        position, simulations=question.simulations, prove=False, why=None, threads=1, seed=question.seed,
+        settings=question.settings,
     )  # fmt: skip
     if advice.stopped == "interrupted":
         raise KeyboardInterrupt
@@ -175,13 +177,19 @@ def groups_of(sets: Iterable[EndingSet], simulations: Sequence[int], positions: 
     ]
 
 
-def measure(groups: Sequence[Group], seed: int, processes: int, tell: Callable[[], None] | None = None) -> Iterator[Group]:
+def measure(
+    groups: Sequence[Group],
+    seed: int,
+    processes: int,
+    tell: Callable[[], None] | None = None,
+    settings: dict[str, Any] | None = None,
+) -> Iterator[Group]:
     """Fills the groups with answers; yields each when it and all before it are done. `tell` is called for each answer.
 
     An ending is asked about with the same seed whatever the number of simulations, of endings and of processes.
     """
     questions = (
-        Question(index, number, ending, group.simulations, seed + number)
+        Question(index, number, ending, group.simulations, seed + number, settings)
         for index, group in enumerate(groups)
         for number, ending in enumerate(group.endings.endings[: group.positions], 1)
     )
