@@ -97,6 +97,8 @@ def advise(
             threads=threads or os.cpu_count() or 1,
             seed=0 if seed is None else seed,
             memory=memory,
+            rows=top,
+            ways=advisor.WAYS if all_ways else 0,
             keep=_moves(kept, loaded, "--keep"),
             why=_moves(compared, loaded, "--why"),
             progress=progress,

@@ -61,6 +61,7 @@ def _candidate(position: Position, candidate: Candidate, called: dict[Move, str]
         "at_least": str(candidate.at_least),
         "at_most": str(candidate.at_most),
         "visits": candidate.visits,
+        "sampled": candidate.sampled,
         "shares": list(candidate.shares),
         "points": list(candidate.points),
         "sources": [asdict(sources) for sources in candidate.sources],

@@ -38,6 +38,7 @@ LONGEST_SECONDS = 60.0  # for a search that only confidence is to end: equally g
 INDIFFERENT = 0.005  # a move that is surely not better by more than this does not keep the search going
 FIRST_ROUND = 8_000  # simulations after which it is first asked whether that is sure enough; then twice as many
 SHOWN = 8  # ideas of which a chance is told, if nobody asks for more
+WAYS = 12  # further ways to play them, where every way is listed
 MOST_TOLD = 40  # moves
 TELL_PART = 0.25  # of the limit
 LAST_WORD = 0.15  # seconds for telling after a search that was interrupted
@@ -334,7 +335,7 @@ def advise(
     def run(part: float, total: int | None, left: float | None) -> bool:
         """Up to a part of the limits; False if somebody ended it before."""
         nonlocal reported
-        for _ in search.run(None if total is None else int(part * total), left):
+        for _ in search.run(None if total is None else max(1, int(part * total)), left):
             if stop is not None and stop.is_set():
                 return False
             if progress is not None and perf_counter() - reported >= REPORT_EVERY:
@@ -356,10 +357,18 @@ def advise(
             writer.judge.half_way(search.moves())
             if not run(1 - TELL_PART, total, time_left(search_part)):
                 raise KeyboardInterrupt
-            writer.tell(rows, ways)
-            if not run(1.0, total, time_left(1.0)):
+            told = writer.tell(rows, ways)
+            before = search.simulations
+            if not run(1.0, total, time_left(1 - TELL_PART * writer.part_of_kept(told))):
                 raise KeyboardInterrupt
-            if time_left(1.0) == 0:
+            in_time = total is not None and search.simulations >= total
+            # What was kept comes last and in simulations of its own: it changes nothing of what is said of the others.
+            each = max(1, (search.simulations - before) // len(told))
+            for moves in writer.tell_kept(told):
+                enough = search.simulations + threads * len(moves)
+                if not run(1.0, max(enough, search.simulations + each * len(moves)), None):
+                    raise KeyboardInterrupt
+            if not in_time or time_left(1.0) == 0:
                 stopped = "time"
                 break
             if confidence is not None and not _rivals(writer.advice("running", thorough=False), confidence):
@@ -370,8 +379,10 @@ def advise(
         if not search.simulations:
             raise
         if not writer.judge.asked:
-            writer.tell(rows, ways)
+            told = writer.tell(rows, ways)
             search.finish(seconds=LAST_WORD)
+            for moves in writer.tell_kept(told):
+                search.finish(search.simulations + threads * len(moves))
     if writer.interrupted:
         stopped = "interrupted"
     elif writer.solution is not None and writer.solution.finished and stopped != "interrupted":
@@ -429,9 +440,10 @@ class _Writer:
     def search_on(self) -> None:
         self.search.ask()
 
-    def tell(self, rows: int, ways: int) -> None:
+    def tell(self, rows: int, ways: int) -> list[PackedMove]:
         """From here on the search plays what is to be told: the best move of each of the best ideas, the move that it
-        looked at most, more ways to play them, what was kept and what is proved best."""
+        looked at most, more ways to play them, and what is proved best: the search may think so little of it that it
+        never tried it."""
         found = sorted(
             (row for row in self.search.moves() if row.visits),
             key=lambda row: (0.5 / sqrt(row.visits) - row.mean_reward, row.what, row.detail),
@@ -445,16 +457,28 @@ class _Writer:
             seen.add(idea)
         most = max(found, key=lambda row: (row.visits, row.mean_reward))
         shown = {idea_of(unpack_move(move)) for move in best[:rows]}
-        told = [*self.kept_moves(), (most.what, most.detail), *best[:rows]]
+        proved = None if self.solution is None else self.solution.best
+        told = [] if proved is None or not proved.low else [self.packed(proved.move)]
+        told += [(most.what, most.detail), *best[:rows]]
         told += [move for move in others if idea_of(unpack_move(move)) in shown][:ways]
         told = list(dict.fromkeys(told))[:MOST_TOLD]
         self.judge.searched(self.search.moves(), told)
         self.search.ask(told, CALM)
+        return told
 
-    def kept_moves(self) -> list[PackedMove]:
-        """What was asked for, and what is proved best: the search may think so little of it that it never tries it."""
-        proved = None if self.solution is None else self.solution.best
-        return sorted(self.kept) + ([] if proved is None or not proved.low else [self.packed(proved.move)])
+    def part_of_kept(self, told: list[PackedMove]) -> float:
+        """How much of the time for telling is for what was kept and is not told of yet."""
+        more = len(self.kept.difference(told))
+        return more / (more + len(told))
+
+    def tell_kept(self, told: list[PackedMove]) -> Iterator[list[PackedMove]]:
+        """And now what was kept, so many moves at a time as the search can be asked for."""
+        more = sorted(self.kept.difference(told))
+        self.judge.asked |= frozenset(more)
+        for first in range(0, len(more), MOST_TOLD):
+            moves = more[first : first + MOST_TOLD]
+            self.search.ask(moves, CALM)
+            yield moves
 
     def prove(
         self, simulations: int | None, seconds: float | None, threads: int, memory: int, stop: Event | None

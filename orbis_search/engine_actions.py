@@ -266,7 +266,7 @@ def _reporting(task: Task, written: Callable[[Known], Any]) -> Callable[[Known],
 
 def _advise(task: Task) -> dict[str, Any]:
     from .advice_json import advice_to_json
-    from .advisor import Advice, advise
+    from .advisor import SHOWN, WAYS, Advice, advise
 
     values = task.values
 
@@ -282,6 +282,8 @@ def _advise(task: Task) -> dict[str, Any]:
         threads=values["threads"],
         seed=values["seed"],
         memory=values["memory"],
+        rows=SHOWN if values["top"] is None else values["top"],
+        ways=WAYS if values["all_ways"] else 0,
         keep=values["keep"],
         why=values["why"],
         prove=values["prove"],

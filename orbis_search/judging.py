@@ -97,7 +97,8 @@ class Judge:
         late = told_row = row
         if told:
             told_row = difference(row, self.before.get(move))
-            late = difference(self.before.get(move), self.half.get(move)) if move in self.before else told_row
+            known = self.before.get(move)
+            late = told_row if known is None else difference(known, self.half.get(move))
             if told_row.visits < ENOUGH_TOLD:
                 told_row = difference(row, self.half.get(move))
             told = told_row.visits > 0

@@ -27,9 +27,10 @@ from time import perf_counter
 from typing import NamedTuple
 
 from ._core.orbis.core import ALL, PackedState
-from .advisor import Comparison, advise, half_width
+from .advisor import Comparison, advise
 from .endgame import NODES_PER_SIMULATION, PROVE_MEMORY, PROVE_TURNS, SolvedMove, is_near_the_end, solve
 from .interrupts import InterruptsHeld
+from .judging import Z, standard_deviation
 from .packing import PackedMove, Packing, pack_move, unpack_move
 from .position import Move, Position
 from .record import Record
@@ -468,7 +469,7 @@ class _Looking:
             for player in range(state.players)
         )
         # Hardly a victory is shared: a part of it is one or nothing, and its own square.
-        errors = tuple(half_width(n, share, share) for share in best.shares)
+        errors = tuple(Z * standard_deviation(n, share, share) for share in best.shares)
         points = tuple(each / n for each in best.points)
         return Value(sampled if solved is None else solved.lows, points, sampled, errors, solved is not None)
 

@@ -793,7 +793,7 @@ cdef class Tree:
                 last = self.head(last).more
             set_(&self.head(last).more, block)
             poke_float(&entry.weight, entry.weight + self.candidate_weights())
-        head.extent = extent
+        set_(&head.extent, extent)
         poke(&head.grow_at, max(self.growing_at(extent), 2 * peek(&head.visits)) if extent != EVERYTHING else <u32>NEVER)
         return 0
 
@@ -881,7 +881,7 @@ cdef class Tree:
 
     cdef bint copy_blocks(self, u32 block, u32 known, Entry* entry, u32* visits) noexcept nogil:
         """All blocks of a group; False when the pool is full."""
-        cdef u32 i, n, copy, last = NOWHERE
+        cdef u32 i, n, copy, extent, last = NOWHERE
         cdef u64 tally
         cdef Head* head
         while block != NOWHERE:
@@ -890,9 +890,10 @@ cdef class Tree:
             if copy == NOWHERE:
                 return False
             memcpy(self.weights(copy), self.weights(block), head.children * sizeof(float))
-            self.head(copy).extent = head.extent
+            extent = get(&head.extent)  # before the blocks that made it so
+            self.head(copy).extent = extent
             self.head(copy).variants = head.variants
-            self.head(copy).grow_at = self.growing_at(head.extent)
+            self.head(copy).grow_at = self.growing_at(extent)
             for i in range(head.children):
                 self.ways(copy)[i].what = self.ways(block)[i].what
                 self.ways(copy)[i].detail = self.ways(block)[i].detail
@@ -1232,7 +1233,7 @@ cdef class Tree:
             if at:
                 for i in range(n):
                     self.drawn(at)[i].what = drawn[i].what
-                stats.draw_count = <u32>n
+                poke(&stats.draw_count, <u32>n)
                 set_(&stats.draws, at)
         what = self.game.next_draw(self.game.rules, self.state, self.world)
         for i in range(n):
@@ -1392,22 +1393,33 @@ cdef class Tree:
 
         A move that the search would not look at by itself is added to the tree."""
         cdef Place place
-        cdef u64 what, detail
-        if len(moves) > MAX_ASKED:
-            raise ValueError(f"expected at most {MAX_ASKED} moves, got {len(moves)}")
+        cdef u64 what, detail, count = len(moves)
+        if count > MAX_ASKED:
+            raise ValueError(f"expected at most {MAX_ASKED} moves, got {count}")
         if self.done == 0 and self.node(self.first).index == NOWHERE and moves:
             self.run(1)  # the root gets its moves
         self.asked_count = 0
-        self.asked_turn = self.thread
         self.calm = calm
-        places = []
         for what, detail in moves:
             place = self.root_place(what, detail)
             if place.block == NOWHERE:
                 self.add_asked(what, detail)
                 place = self.root_place(what, detail)
+            self.try_up_to(place)
             self.asked[self.asked_count] = place
             self.asked_count += 1
+        if count:  # each thread begins with another of them
+            self.asked_turn = self.thread + count - self.done % count
+
+    cdef void try_up_to(self, Place place) noexcept:
+        """A move that is played out of turn: it and those before it count as tried, without a visit, and compete as they did
+        before."""
+        cdef Head* head = self.head(place.block)
+        cdef u64 tally = peek_u64(&self.node(self.first).tally)
+        cdef float value = <float>((mean_of(tally) if visits_of(tally) else 0.5) - self.settings.first_play)
+        while head.tried <= place.child:
+            self.scores(place.block)[head.tried] = make_score(max(value, 0), 1)
+            head.tried += 1
 
     cdef int add_asked(self, u64 what, u64 detail) except -1:
         """A root move that no group has yet, with hardly any weight of its own."""
@@ -1496,8 +1508,8 @@ cdef class Tree:
                 stats.sums[k] += peek_double(&one.sums[k])
             draws = get(&one.draws)
             if draws:  # the same draws in the same order for every thread
-                stats.draw_count = one.draw_count
-                for n in range(one.draw_count):
+                stats.draw_count = peek(&one.draw_count)
+                for n in range(stats.draw_count):
                     each = &self.drawn(draws)[n]
                     drawn[n].what = each.what
                     drawn[n].visits += peek(&each.visits)
@@ -1533,7 +1545,7 @@ cdef class Tree:
         if place.block == NOWHERE:
             return []
         for thread in range(self.threads):
-            draws = max(draws, self.stats(place.block, place.child, thread).draw_count)
+            draws = max(draws, peek(&self.stats(place.block, place.child, thread).draw_count))
         node = get(&self.ways(place.block)[place.child].node)
         return self.drawn_nodes(node, draws) if node else []
 
