@@ -359,6 +359,9 @@ def advise(
                 raise KeyboardInterrupt
             told = writer.tell(rows, ways)
             before = search.simulations
+            if not run(1 - TELL_PART / 2, total, time_left(1 - TELL_PART / 2)):
+                raise KeyboardInterrupt
+            writer.judge.choose(search.moves())
             if not run(1.0, total, time_left(1 - TELL_PART * writer.part_of_kept(told))):
                 raise KeyboardInterrupt
             in_time = total is not None and search.simulations >= total
@@ -510,9 +513,9 @@ class _Writer:
         seen.sort(key=lambda row: (-row.visits, -row.mean_reward, row.what, row.detail))
         judged = {unpack_move((row.what, row.detail)): self.judge.judge(row) for row in seen}
         found = [self._candidate(row, judged[unpack_move((row.what, row.detail))], row.weight / weights) for row in seen]
-        # Of those that were told of, the one that is worth most at least; before that the one looked at most.
-        told = [each for each in found if judged[each.move].told]
-        best = max(told, key=lambda each: each.win - judged[each.move].evidence.deviation) if told else found[0]
+        # Before anything is told of, the move looked at most.
+        move = self.judge.best({(row.what, row.detail): judged[unpack_move((row.what, row.detail))] for row in seen})
+        best = found[0] if move is None else next(each for each in found if each.move == unpack_move(move))
         if self.solution is not None:
             found = self._proved(found)
             best = self._best_proved(found, best)

@@ -2,8 +2,9 @@
 
 While a search still looks for the best move its results are those of trying things out. So it is asked in two parts. First
 it searches as it likes. Then the best move of each idea, and whatever somebody wants to know of, is played in turns,
-each as often as any other, and below them both sides play what looks best, with little exploring: that is what is told of
-them. A `Judge` notes what was known before, and takes it off what is known after.
+each as often as any other, and below them both sides play what looks best, with little exploring. Half way through that
+one of them is chosen, and only what came after is told of them: the best of several estimates is too high as a rule,
+unless it was not chosen for it. A `Judge` notes what was known before, and takes it off what is known after.
 
 How far a value told in this way is from the truth was measured on endings with known values and, in the middle of the game,
 against searches a hundred times as long: benchmarks/intervals.py makes the figures of `ErrorModel` anew.
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp, log, sqrt
+from math import exp, hypot, log, sqrt
 from statistics import NormalDist
 
 from ._core.search.ismcts import RootMove
@@ -78,17 +79,39 @@ class Judge:
         self.rounds = turns_left / players
         self.mover = mover
         self.half: dict[PackedMove, RootMove] = {}  # what was known half way through the search ...
-        self.before: dict[PackedMove, RootMove] = {}  # ... and at its end
+        self.before: dict[PackedMove, RootMove] = {}  # ... at its end ...
+        self.chosen: dict[PackedMove, RootMove] = {}  # ... and when one was chosen
+        self.choice: PackedMove | None = None
         self.asked: frozenset[PackedMove] = frozenset()
 
     def half_way(self, rows: Sequence[RootMove]) -> None:
-        self.half = {(row.what, row.detail): row for row in rows}
-        self.asked = frozenset()
+        self.half = _by_move(rows)
+        self.chosen, self.choice, self.asked = {}, None, frozenset()
 
     def searched(self, rows: Sequence[RootMove], asked: Sequence[PackedMove]) -> None:
         """From now on what is asked for is played."""
-        self.before = {(row.what, row.detail): row for row in rows}
+        self.before = _by_move(rows)
         self.asked = frozenset(asked)
+
+    def choose(self, rows: Sequence[RootMove]) -> None:
+        """Of what was asked for the move that is worth most at least."""
+        judged = {(row.what, row.detail): self.judge(row) for row in rows if row.visits}
+        told = {move: each for move, each in judged.items() if each.told}
+        if told:
+            self.choice = max(told, key=lambda move: told[move].win - told[move].evidence.deviation)
+            self.chosen = _by_move(rows)
+
+    def best(self, judged: dict[PackedMove, Judgement]) -> PackedMove | None:
+        """The move that was chosen, unless another one clearly turned out to be better."""
+        told = {move: each for move, each in judged.items() if each.told}
+        if self.choice is None or self.choice not in told:
+            return max(told, key=lambda move: told[move].win - told[move].evidence.deviation) if told else None
+        mine = told[self.choice]
+        rivals = {
+            move: each for move, each in told.items()
+            if each.win - mine.win > 2 * hypot(each.evidence.deviation, mine.evidence.deviation)
+        }  # fmt: skip
+        return max(rivals, key=lambda move: rivals[move].win) if rivals else self.choice
 
     def judge(self, row: RootMove) -> Judgement:
         """Of a row with visits."""
@@ -96,11 +119,13 @@ class Judge:
         told = move in self.asked
         late = told_row = row
         if told:
-            told_row = difference(row, self.before.get(move))
             known = self.before.get(move)
-            late = told_row if known is None else difference(known, self.half.get(move))
-            if told_row.visits < ENOUGH_TOLD:
-                told_row = difference(row, self.half.get(move))
+            late = row if known is None else difference(known, self.half.get(move))
+            # Since one was chosen; if that is too little to tell, since the search, or since the middle of it.
+            for since in (self.chosen, self.before, self.half):
+                told_row = difference(row, since.get(move))
+                if told_row.visits >= ENOUGH_TOLD:
+                    break
             told = told_row.visits > 0
             if not told:
                 told_row = row
@@ -109,6 +134,10 @@ class Judge:
         drift = win - late.shares[self.mover] / late.visits if late.visits else 0.0
         evidence = Evidence(self.players, self.rounds, row.visits, deviation, drift)
         return Judgement(told_row, win, evidence, told)
+
+
+def _by_move(rows: Sequence[RootMove]) -> dict[PackedMove, RootMove]:
+    return {(row.what, row.detail): row for row in rows}
 
 
 def standard_deviation(visits: int, share: float, squares: float) -> float:

@@ -32,6 +32,8 @@ def stage_settings(state: PackedState) -> dict[str, Any]:
     late = rounds <= LATE_ROUNDS
     return {
         "win_part": min(max(FAR_WIN_PART, part), LATE_WIN_PART),
+        # Who cannot win any more harms the next player, as in the solver.
+        "spite_part": 1 - LATE_WIN_PART if late and state.players > 2 else 0.0,
         "grow_main": 6 if late else 24,
         "grow_everything": 2 if late else 16,
     }

@@ -218,6 +218,7 @@ cdef struct Settings:
     double exploration
     double breadth  # of the floor: a share of the visits for every move, more for those close to the best
     double win_part  # of the reward; the rest is the margin
+    double spite_part  # of the reward too: how little the next player gets, and the one after, of those that are left
     double margin_scale
     double first_play  # taken off the node's mean for a move not tried yet
     u32 expand_after  # visits before a node gets its moves
@@ -484,7 +485,7 @@ cdef class Tree:
 
     def __cinit__(
         self, GameState root, u64 seed=0, size_t pool_bytes=64 << 20, double exploration=1.0, double breadth=0.01,
-        double win_part=0.5, double margin_scale=12.0, double first_play=0.05, u32 expand_after=3,
+        double win_part=0.5, double spite_part=0.0, double margin_scale=12.0, double first_play=0.05, u32 expand_after=3,
         u32 grow_main=24, u32 grow_everything=16, u32 split_after=64, u32 inherit=8, int playout_style=3, bint finish=True, bint plain=False, u32 threads=1, u32 thread=0,
         Tree fork_of=None,
     ):
@@ -494,6 +495,7 @@ cdef class Tree:
         self.settings.exploration = exploration
         self.settings.breadth = breadth
         self.settings.win_part = win_part
+        self.settings.spite_part = spite_part
         self.settings.margin_scale = margin_scale
         self.settings.first_play = first_play
         self.settings.expand_after = expand_after
@@ -1270,7 +1272,14 @@ cdef class Tree:
             share[i] = outcome.share[i] / <double>WHOLE
             if exact >= 0:
                 share[i] = 1 - exact if i else exact
-            reward[i] = self.settings.win_part * share[i] + (1 - self.settings.win_part) * margin
+            reward[i] = (
+                self.settings.win_part * share[i] + (1 - self.settings.win_part - self.settings.spite_part) * margin
+            )
+        if self.settings.spite_part > 0:
+            for i in range(self.game.players):
+                reward[i] += self.settings.spite_part * (
+                    1 - 0.9 * share[(i + 1) % self.game.players] - 0.1 * share[(i + 2) % self.game.players]
+                )
         for i in range(depth):
             one = one_visit(reward[path[i].who])
             place.block = NOWHERE
