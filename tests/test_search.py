@@ -22,8 +22,9 @@ from orbis_search.errors import InputError
 from orbis_search.judging import ENOUGH_TOLD
 from orbis_search.notation import parse_move, read_position
 from orbis_search.packing import Packing
+from orbis_search.positions import example_text
 from orbis_search.render_advice import render_advice
-from orbis_search.rules import legal_moves, play_on, play_turns
+from orbis_search.rules import legal_moves, play_turns
 from orbis_search.searching import Search
 from orbis_search.tilesets import load_tile_set
 from orbis_search.vocabulary import Worshipers
@@ -342,8 +343,8 @@ def test_kept_moves_are_told_of_as_often_as_any_other():
 
 
 def test_any_number_of_moves_can_be_kept_and_each_is_told_of():
-    position = play_on(reference.new_game(load_tile_set(), 2, random.Random(3)), 16, seed=4, style="sensible")
-    kept = random.Random(1).sample(sorted(reference.legal_moves(position)), 90)
+    position = read_position(example_text("middle"))
+    kept = random.Random(1).sample(legal_moves(position), 90)
     for threads in (1, 3):
         advice = advise(position, simulations=50, seed=1, keep=kept, why=None, threads=threads)
         assert {c.move for c in advice.candidates if c.kept} == set(kept)
