@@ -25,10 +25,11 @@ from fixed_work import ITEMS  # noqa: E402
 STEPS = {"1": "determinize", "2": "select", "2a": "select", "2b": "select", "2c": "expand", "2d": "play the move",
          "3": "playout", "4": "back up"}  # fmt: skip
 SEARCHING = {
-    "expand": "add_groups find make_block take_block take_from take enter grow first_block take_over drop_kept vary find_next "
-    "sort_by_weight by_weight candidate_list_grow",
-    "back up": "back_up add_result count_visit rate note write_down add",
-    "play the move": "chance first_chance",
+    "expand": "add_groups find make_block take_block take_from take enter entered grow growing_at first_block drop_known "
+    "candidate_weights vary behind copy_node copy_blocks tally_scaled sort_by_weight by_weight candidate_list_grow",
+    "back up": "back_up add_results tally_add one_visit rate note write_down add",
+    "play the move": "chance first_chance locate",
+    "playout": "solve_end",
 }
 ASKED = {
     "determinize": "orbis_determinize",

@@ -97,7 +97,7 @@ def advise(
             threads=threads or os.cpu_count() or 1,
             seed=0 if seed is None else seed,
             memory=memory,
-            rows=top,
+            rows=max(top, SHOWN),  # what is recommended does not depend on how little is listed
             ways=advisor.WAYS if all_ways else 0,
             keep=_moves(kept, loaded, "--keep"),
             why=_moves(compared, loaded, "--why"),

@@ -296,7 +296,7 @@ def advise(
 ) -> Advice:
     """The moves of the player to move, best first.
 
-    Stops at the first limit reached: `simulations`, `seconds`, or `confidence` (0.95: every other move is so
+    Stops at the first limit reached: `simulations`, `seconds`, or `confidence` (0.95: every other move told of is so
     surely not better, by half a per cent or more); with none after 5 seconds, and with confidence alone after
     a minute at the latest. With one thread, a seed and a number of simulations
     the result is always the same. Ctrl-C ends the search and returns what is known by then.
@@ -732,11 +732,13 @@ class _Writer:
 
 
 def _rivals(advice: Advice, confidence: float) -> list[Candidate]:
-    """The moves that may be better than the best one, as far as a comparison of the two so surely tells."""
+    """The moves told of that may be better than the best one, as far as a comparison of the two so surely tells."""
     z = NormalDist().inv_cdf(confidence) / Z
     best = advice.best
     found = [
-        (other.win - best.win + z * sqrt(best.error**2 + other.error**2), other) for other in advice.candidates[1:]
+        (other.win - best.win + z * sqrt(best.error**2 + other.error**2), other)
+        for other in advice.candidates[1:]
+        if other.known
     ]
     found = [(gain, other) for gain, other in found if gain > INDIFFERENT]
     return [other for _, other in sorted(found, key=lambda pair: -pair[0])]

@@ -282,7 +282,7 @@ def _advise(task: Task) -> dict[str, Any]:
         threads=values["threads"],
         seed=values["seed"],
         memory=values["memory"],
-        rows=SHOWN if values["top"] is None else values["top"],
+        rows=max(values["top"] or SHOWN, SHOWN),
         ways=WAYS if values["all_ways"] else 0,
         keep=values["keep"],
         why=values["why"],

@@ -110,6 +110,18 @@ def test_ideas_of_a_search_hold_every_candidate_once_and_no_idea_twice(players):
     assert advice.why.second.candidate == advice.ideas[1].best
 
 
+def test_as_many_ideas_and_further_ways_are_told_of_as_is_asked():
+    position = read_position(example_text("middle"))
+    for wanted, ways in [(3, 0), (8, 0), (8, 2), (12, 3)]:
+        advice = advise(position, simulations=6_000, seed=4, why=None, rows=wanted, ways=ways)
+        told = [each for each in advice.candidates if each.measured]
+        # One more if what was looked at most is none of them.
+        assert len({face(each.move) for each in told}) in (wanted, wanted + 1)
+        assert len(told) in (wanted + ways, wanted + ways + 1)
+        assert all(each.sampled for each in told) and advice.best in told
+        assert [each.measured for each in advice.candidates] == sorted((each.measured for each in advice.candidates), reverse=True)
+
+
 def test_the_recommendation_comes_first_the_others_by_chance_and_the_unknown_last():
     best, better = known(VOLCANO[0], 0.50), known(VOLCANO[1], 0.53)
     middling, good = known(OTHER[0], 0.48), known(NATURE, 0.52)

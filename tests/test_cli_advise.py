@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 from program import GOLDEN, MIDDLE, PROGRAM, Run, start, wait_for_work
 
+from orbis_search.advisor import SHOWN, TELL_PART, WAYS
+from orbis_search.cli import advise
+
 QUICK = ("--sims", "600", "--threads", "1", "--seed", "4")
 
 
@@ -64,6 +67,19 @@ def test_all_ways_unfold_the_rows_in_text_and_json(run: Run) -> None:
     assert "--all-ways lists" in folded and "--all-ways lists" not in unfolded
 
 
+def test_fewer_rows_are_the_first_of_more_and_all_that_are_listed_are_told_of(run: Run) -> None:
+    assert advise.SHOWN == SHOWN
+    few, usual, many = (
+        json.loads(run("advise", MIDDLE, *QUICK, "--json", "--top", top).out)["ideas"] for top in ("1", "8", "14")
+    )
+    assert [len(few), len(usual), len(many)] == [2, 8, 14]  # why it is better than the second is said too
+    assert few == usual[:2]
+    assert all(row["best"]["measured"] for row in usual + many)
+    ideas = json.loads(run("advise", *QUICK, "--sims", "6000", "--json", "--all-ways").out)["ideas"]
+    ways = [each["measured"] for row in ideas for each in row["variants"]]
+    assert 2 < len(ways) <= WAYS and all(ways)
+
+
 def test_a_kept_move_is_shown_however_bad(run: Run) -> None:
     listed = json.loads(run("moves", MIDDLE, "--json").out)["moves"]
     named = listed[-1]["text"]
@@ -71,7 +87,7 @@ def test_a_kept_move_is_shown_however_bad(run: Run) -> None:
     shown = [each for row in ideas for each in (row["best"], *row["variants"])]
     kept = [row for row in shown if row["kept"]]
     assert [row["move"]["text"] for row in kept] == [named]
-    assert kept[0]["visits"] >= max(row["visits"] for row in shown) - 1
+    assert kept[0]["measured"] and kept[0]["sampled"] >= 600 * TELL_PART // (SHOWN + 1)  # as often as any other
 
 
 def test_why_takes_one_move_or_two(run: Run) -> None:

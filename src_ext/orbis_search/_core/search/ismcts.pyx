@@ -929,7 +929,7 @@ cdef class Tree:
         closed[0] = False
         if self.settings.split_after == 0:
             return self.node(at)
-        # 1. Another's node, until this way was taken often.
+        # Another's node, until this way was taken often.
         if at & BORROWED:
             if visits_of(tally) < self.settings.split_after or peek(&self.memory.full):
                 return self.node(at)
@@ -942,7 +942,7 @@ cdef class Tree:
         if drew == NO_DRAW:
             closed[0] = True
             return node
-        # 2. That of the draw, if it came often.
+        # That of the draw, if it came often.
         splits = get(&node.splits)
         if splits == NOWHERE:
             if visits_of(peek_u64(&node.tally)) < self.settings.split_after or peek(&self.memory.full):
