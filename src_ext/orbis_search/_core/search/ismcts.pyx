@@ -66,7 +66,7 @@ cdef enum:
     CHILD_BITS = 22  # of what a choice is written with: the number of an entry, then that of a child
     MAX_ASKED = 64
     ASKED_GROUP = MAX_LANES << GROUP_SHIFT  # of root moves that somebody asked for and no group has
-    MAX_THERE = MAX_LANES + 1
+    MAX_THERE = MAX_LANES + 2  # one a lane, what was asked for, and one that is written down and does not count
     LINE = 8  # units in a cache line
     NODE_UNITS = 4
     FOUR = 4  # moves that are compared at a time
