@@ -36,7 +36,7 @@ from orbis_search.vocabulary import TURNS
 
 OUTSIDE = 40
 ENDINGS = [(2, 4), (2, 5), (2, 6), (3, 3), (4, 3)]  # players, turns left
-EFFORTS = (2_000, 20_000, 200_000)
+EFFORTS = (20_000, 200_000)
 LONGER = 100
 EARLIER = {3_000: 48, 20_000: 12}  # simulations: positions before the endings
 STEPS = 600

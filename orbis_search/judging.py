@@ -45,7 +45,7 @@ class ErrorModel:
 
 MOST_ROUNDS = 8.0
 # By players; those of three are for four as well.
-MODELS = {2: ErrorModel(2.17, 0.50, -1.08, 0.175, -0.116), 3: ErrorModel(1.71, 1.42, -1.60, 0.10, -0.15)}
+MODELS = {2: ErrorModel(1.93, 0.69, -0.73, 0.195, -0.134), 3: ErrorModel(1.0, 1.64, -1.64, 0.10, -0.15)}
 
 
 @dataclass(frozen=True, slots=True)
