@@ -45,7 +45,7 @@ def play(job: tuple[int, int, float]) -> list[tuple[float, float]]:
         state.apply(pack_move(advice.best.move, len(position.players[state.to_move].rows[0])))
         if state.hole is not None:
             state.refill(rng.choice(state.draws()))
-    shares = state.shares
+    shares = state.shares()
     return [(win, shares[who] / 12) for win, who in said]
 
 
