@@ -13,7 +13,8 @@ from test_docs import COMMANDS
 
 # Files and JSON; and tables and lines as wide as the names, players and tiles in them.
 WIDE = {"engine", "completion", "check-problems", "show-forms", "new", "new-template", "apply", "tiles-template",
-        "tiles-random", "check", "moves", "arena", "record-forms", "bench", "verify"}  # fmt: skip
+        "tiles-random", "check", "moves", "arena", "record-forms", "bench", "bench-regret",
+        "verify"}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", SESSIONS)

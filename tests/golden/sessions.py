@@ -62,6 +62,7 @@ SESSIONS: dict[str, tuple[list[str], str | None]] = {
     "verify": (["verify --decisions 1 --singles 1 --threads 1 --seed 1", "verify --endings 7 --threads 1",
                 "verify --advice 3 --sims 200 --threads 1"], None),
     "bench": (["bench rules --seconds 0.05", "bench endgame --turns 4 --positions 1"], None),
+    "bench-regret": (["bench regret --set fit --turns 4 --positions 2 --sims 200 --threads 1"], None),
     "play": (["play me novice --seed 3 --color never", "record show game.orbis", "play --levels"], PLAY),
     "track": (["track at-table.orbis --from opening-2.toml --no-advice --color never", "record check at-table.orbis"], TRACK),
     "record": (["record check greedy-random.orbis", "record show greedy-random.orbis"], None),

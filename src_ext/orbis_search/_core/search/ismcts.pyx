@@ -1299,11 +1299,12 @@ cdef class Tree:
         cdef Pending* known
         if later:
             slot = (<u32>(<size_t>node >> 5) if node != NULL else place.block + 7 * place.child) % PENDING_SLOTS
-            known = &self.pending[self.pending_slot[slot] - 1]
-            if self.pending_slot[slot] and known.node == node and (node != NULL or (
-                    known.place.block == place.block and known.place.child == place.child)):
-                known.tally += tally
-                return
+            if self.pending_slot[slot]:
+                known = &self.pending[self.pending_slot[slot] - 1]
+                if known.node == node and (node != NULL or (
+                        known.place.block == place.block and known.place.child == place.child)):
+                    known.tally += tally
+                    return
             self.pending[self.pending_count].node = node
             self.pending[self.pending_count].place = place
             self.pending[self.pending_count].tally = tally
