@@ -358,11 +358,11 @@ def advise(
             if not run(1 - TELL_PART, total, time_left(search_part)):
                 raise KeyboardInterrupt
             told = writer.tell(rows, ways)
-            before = search.simulations
             if not run(1 - TELL_PART / 2, total, time_left(1 - TELL_PART / 2)):
                 raise KeyboardInterrupt
             writer.judge.choose(search.moves())
-            if not run(1.0, total, time_left(1 - TELL_PART * writer.part_of_kept(told))):
+            before = search.simulations
+            if not run(1.0, total, time_left(1 - TELL_PART / 2 * writer.part_of_kept(told))):
                 raise KeyboardInterrupt
             in_time = total is not None and search.simulations >= total
             # What was kept comes last and in simulations of its own: it changes nothing of what is said of the others.

@@ -5,15 +5,18 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import random
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict, replace
 from math import comb, log
 from pathlib import Path
 
 import callgrind
 import fixed_work
 import instructions
+import intervals
 import profiling
 import pytest
 from program import Run, installed
@@ -22,7 +25,9 @@ from orbis_search import bench_growth, bench_plot, bench_set
 from orbis_search.bench_runs import changed_parts, compare_runs
 from orbis_search.bench_set import PARTS, Part, digest, do, one_round, run_from_json, run_rounds, run_to_json, signatures
 from orbis_search.cli.files import expect_writable
+from orbis_search.contested import shipped_set
 from orbis_search.errors import InputError
+from orbis_search.judging import ErrorModel, Evidence
 from orbis_search.ratios import paired, rank_sum_counts, signed_rank_counts, unpaired
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
@@ -309,15 +314,37 @@ def test_a_longer_run_does_more_of_the_same(name: str):
 
 
 def test_intervals_are_held_against_exact_values():
-    command = [sys.executable, str(BENCHMARKS / "intervals.py"), "--turns", "4", "--positions", "2", "--sims", "200"]
-    done = subprocess.run(
-        [*command, "--seeds", "2"], capture_output=True, text=True, check=False, cwd=BENCHMARKS.parent, timeout=300
-    )
+    cases = intervals.ask(("ending", 2, 4, 0, 300))
+    ending = shipped_set("fit", 2, 4).endings[0]
+    assert [case.best for case in cases] == [True] + [False] * (len(cases) - 1) and len(cases) > 1
+    assert all(0 <= case.truth <= ending.best and case.evidence.players == 2 for case in cases)
+    case = replace(cases[0], win=0.5, truth=0.7)
+    assert case.score(0.3) == pytest.approx(0.6) and case.score(0.1) == pytest.approx(0.2 + intervals.OUTSIDE * 0.1)
+    assert case.holds(0.2) and not case.holds(0.19)
+
+
+def test_the_error_model_is_fitted_to_answers_that_were_kept(tmp_path: Path):
+    """Answers whose error is all luck, twice as much as the sample says."""
+    rng = random.Random(1)
+    cases = []
+    for number in range(600):
+        deviation = rng.uniform(0.01, 0.05)
+        truth = rng.uniform(0.4, 0.6)
+        evidence = Evidence(2 + number % 2, 4.0, 10**9, deviation, 0.0)
+        cases.append(intervals.Case(f"made {number}", number % 3 == 0, rng.gauss(truth, 2 * deviation), truth, evidence))
+    start = ErrorModel(1.0, 0.0, -3.0, 0.3, 0.0)
+    fitted = intervals.fit(cases, start)
+    assert intervals.mean_score(fitted, cases) < intervals.mean_score(start, cases)
+    held = sum(case.holds(fitted.half_width(case.evidence)) for case in cases) / len(cases)
+    assert 0.9 <= held <= 0.99 and sum(case.holds(start.half_width(case.evidence)) for case in cases) / len(cases) < 0.8
+    answers = tmp_path / "answers.json"
+    answers.write_text(json.dumps([asdict(case) for case in cases]))
+    command = [sys.executable, str(BENCHMARKS / "intervals.py"), "--load", str(answers)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=BENCHMARKS.parent, timeout=300)
     assert done.returncode == 0, done.stderr
-    heading, row = done.stdout.splitlines()
-    assert heading.split()[:2] == ["turns", "positions"]
-    assert row.split()[:2] == ["4", "2"]
-    assert all(0 <= float(part) <= 100 for part in row.replace("%", "").split()[3:])
+    lines = done.stdout.splitlines()
+    assert [line.split(":")[0] for line in lines if "ErrorModel(" in line] == ["2 players", "3 players and more"]
+    assert sum("held" in line for line in lines) == 8  # both, fitted to and others, best and others
 
 
 def test_growth_needs_a_note():
