@@ -1241,7 +1241,8 @@ cdef class Solver:
         if rows == NULL:
             raise MemoryError()
         self.enter()
-        memcpy(rows, self.row, self.rows_ * sizeof(Row))
+        if self.rows_:  # a finished game has none, nor memory for them
+            memcpy(rows, self.row, self.rows_ * sizeof(Row))
         self.leave()
         return rows
 
