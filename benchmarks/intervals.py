@@ -16,7 +16,6 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-
 from pathlib import Path
 from random import Random
 from statistics import fmean

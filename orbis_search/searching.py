@@ -21,6 +21,7 @@ FIRST_SLICE = 16  # simulations, before anything is known about their speed
 DEFAULT_MEMORY = 256 << 20
 FAR_WIN_PART, LATE_WIN_PART = 0.5, 0.98
 LATE_ROUNDS, WIN_PART_A_ROUND = 4, 0.12
+LATE_GROWTH = {"grow_main": 6, "grow_everything": 2}  # visits, and visits a way, that a group needs to grow
 
 
 def stage_settings(state: PackedState) -> dict[str, Any]:
@@ -29,14 +30,12 @@ def stage_settings(state: PackedState) -> dict[str, Any]:
     decided, and the one way to feed a volcano can decide it."""
     rounds = state.turns_left / state.players
     part = LATE_WIN_PART - (rounds - LATE_ROUNDS) * WIN_PART_A_ROUND
-    late = rounds <= LATE_ROUNDS
-    return {
-        "win_part": min(max(FAR_WIN_PART, part), LATE_WIN_PART),
-        # Who cannot win any more harms the next player, as in the solver.
-        "spite_part": 1 - LATE_WIN_PART if late and state.players > 2 else 0.0,
-        "grow_main": 6 if late else 24,
-        "grow_everything": 2 if late else 16,
-    }
+    settings: dict[str, Any] = {"win_part": min(max(FAR_WIN_PART, part), LATE_WIN_PART)}
+    if rounds <= LATE_ROUNDS:
+        settings |= LATE_GROWTH
+        if state.players > 2:  # who cannot win any more harms the next player, as in the solver
+            settings["spite_part"] = 1 - LATE_WIN_PART
+    return settings
 
 
 class Search:
