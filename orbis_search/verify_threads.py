@@ -10,12 +10,10 @@ search of more threads is too far off when it lies further from that mean than
     the larger of    the furthest of one thread's own searches
                      SPREADS of one thread's standard deviations
 
-The furthest alone would not do: there are more searches with threads than without, so that some of them lie beyond it
-by chance. If threads change nothing and the figures are about normal, one that is held against the mean and the
-deviation of 40 others goes further than 6 of their standard deviations once in 1.5 million (Student's t with 39
-degrees of freedom): of the 4,800 figures of the usual run one is blamed wrongly in 0.3 % of all runs, against 7 %
-with 5 deviations. The furthest is there for figures that are not normal, where a search advises now one move and now
-another. In a position that is all but decided nearly every simulation ends alike, and a deviation estimated from them
+The furthest alone would not do: of as many searches with threads as without, half would go beyond it by chance. If
+threads change nothing and the figures are about normal, one goes further than 6 standard deviations once in a hundred
+million. The furthest is there for figures that are not normal, where a search advises now one move and, once in fifty times,
+another; to have seen that, one thread searches ONE_THREAD times as often as more threads do. In a position that is all but decided nearly every simulation ends alike, and a deviation estimated from them
 says little of how far the next one may go: none is taken for less than LEAST_SPREAD, a tenth of a point.
 
 A lost result shows in single searches far off; threads that choose by old figures move the mean of all searches,
@@ -44,6 +42,7 @@ from .vocabulary import TURNS
 POSITIONS, SEARCHES = 30, 40
 THREADS = (1, 2, 4)
 SPREADS = 6.0
+ONE_THREAD = 4
 LEAST_SPREAD = 0.001  # of a victory
 MEMORY = 64 << 20
 STAGES = {"opening": (0.0, 0.25), "middle": (0.35, 0.65), "late": (0.75, 0.95)}  # parts of the game that are over
@@ -126,7 +125,8 @@ def verify_threads(
 def _job(job: tuple[int, int, int, int]) -> ThreadsTally:
     number, simulations, searches, seed = job
     name, state = position_for(number, seed)
-    return compare(name, state, simulations, {threads: searches for threads in THREADS}, seed=seed)
+    numbers = {threads: searches * (ONE_THREAD if threads == 1 else 1) for threads in THREADS}
+    return compare(name, state, simulations, numbers, seed=seed)
 
 
 def position_for(number: int, seed: int = 0) -> tuple[str, PackedState]:

@@ -18,6 +18,13 @@ cdef extern from *:
     #define ORBIS_GET(p) __atomic_load_n(p, __ATOMIC_ACQUIRE)
     #define ORBIS_SET(p, v) __atomic_store_n(p, v, __ATOMIC_RELEASE)
     #define ORBIS_PREFETCH(p) __builtin_prefetch(p)
+    #ifdef _WIN32
+    #include <windows.h>
+    #define ORBIS_YIELD() SwitchToThread()
+    #else
+    #include <sched.h>
+    #define ORBIS_YIELD() sched_yield()
+    #endif
     static inline float orbis_peek_float(const float *at) {
         uint32_t bits = ORBIS_PEEK((const uint32_t *)at);
         float value;
@@ -61,6 +68,13 @@ cdef extern from *:
     static inline int orbis_try_lock(uint32_t *lock, int shared) {
         return !shared || !__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE);
     }
+    static inline void orbis_lock(uint32_t *lock, int shared) {
+        int tries;
+        for (tries = 0; !orbis_try_lock(lock, shared); tries++)
+            while (ORBIS_PEEK(lock))
+                if (++tries > 64)
+                    ORBIS_YIELD();
+    }
     static inline void orbis_unlock(uint32_t *lock, int shared) {
         if (shared)
             __atomic_store_n(lock, 0, __ATOMIC_RELEASE);
@@ -91,6 +105,7 @@ cdef extern from *:
     u32 add "orbis_add"(u32* at, u32 by, bint shared) noexcept nogil
     u64 add_u64 "orbis_add_u64"(u64* at, u64 by, bint shared) noexcept nogil
     bint try_lock "orbis_try_lock"(u32* lock, bint shared) noexcept nogil
+    void lock "orbis_lock"(u32* lock, bint shared) noexcept nogil  # for a short while: who waits gives way
     void unlock "orbis_unlock"(u32* lock, bint shared) noexcept nogil
     bint swap "orbis_swap"(u32* at, u32 before, u32 after, bint shared) noexcept nogil  # False if it was not `before`
     u32 get "ORBIS_GET"(const u32* at) noexcept nogil  # with all that was written before it was set

@@ -40,11 +40,11 @@ first so many: one number says which is next. Nothing has to agree with anything
 from typing import NamedTuple
 
 from libc.math cimport log, sqrt
-from libc.stdlib cimport free, malloc, qsort
+from libc.stdlib cimport bsearch, free, malloc, qsort
 from libc.string cimport memcpy, memset
 
 from ..common.atomics cimport (
-    add, add_u64, bump, bump_double, bump_u64, get, peek, peek_double, peek_float, peek_u64, poke, poke_float, poke_u64,
+    add, add_u64, bump, bump_double, bump_u64, get, lock, peek, peek_double, peek_float, peek_u64, poke, poke_float, poke_u64,
     prefetch, set_, swap, try_lock, unlock,
 )
 from ..common.bits cimport lowest, popcount
@@ -259,6 +259,12 @@ cdef int by_weight(const void* a, const void* b) noexcept nogil:
     cdef const Candidate* y = <const Candidate*>b
     if x.weight != y.weight:
         return -1 if x.weight > y.weight else 1
+    return by_move(a, b)
+
+
+cdef int by_move(const void* a, const void* b) noexcept nogil:
+    cdef const Candidate* x = <const Candidate*>a
+    cdef const Candidate* y = <const Candidate*>b
     if x.move.what != y.move.what:
         return -1 if x.move.what < y.move.what else 1
     if x.move.detail != y.move.detail:
@@ -662,11 +668,23 @@ cdef class Tree:
     cdef void drop_known(self, u32 first) noexcept nogil:
         """Leaves only the candidates that no block from `first` on has."""
         cdef CandidateList* found = &self.candidates
+        cdef Candidate known
+        cdef Candidate* same
+        cdef u32 child
         cdef size_t i, kept = 0
-        cdef Move* move
+        if first == NOWHERE:
+            return
+        qsort(found.item, found.count, sizeof(Candidate), by_move)
+        while first != NOWHERE:
+            for child in range(self.head(first).children):
+                known.move.what = self.ways(first)[child].what
+                known.move.detail = self.ways(first)[child].detail
+                same = <Candidate*>bsearch(&known, found.item, found.count, sizeof(Candidate), by_move)
+                if same != NULL:
+                    same.weight = -1
+            first = get(&self.head(first).more)
         for i in range(found.count):
-            move = &found.item[i].move
-            if self.place_of(first, <u32>move.what, move.detail).block == NOWHERE:
+            if found.item[i].weight >= 0:
                 found.item[kept] = found.item[i]
                 kept += 1
         found.count = kept
@@ -768,19 +786,29 @@ cdef class Tree:
         self.game.candidates(self.game.rules, self.scratch, self.state, group, extent, &self.candidates)
         return 0
 
+    cdef inline bint lock_to_grow(self, Node* node, Head* head) noexcept nogil:
+        """False when another thread is at it. Nobody goes on for long without what it is going to bring."""
+        if peek(&head.visits) // 2 < peek(&head.grow_at):
+            return try_lock(&node.lock, self.shared)
+        lock(&node.lock, self.shared)
+        return True
+
     cdef int grow(self, Entry* entry, u32 group, bint at_root) except -1 nogil:
         """Another block behind those of the group, or a try at it later; the node is locked."""
         cdef u32 first = entry.block, last = first, block
         cdef Head* head = self.head(first)
-        cdef u32 extent = head.extent + 1
+        cdef u32 extent = head.extent + 1, due = head.grow_at
         cdef size_t most
+        # By the visits at which it was due, not by those that other threads made meanwhile.
+        while due <= peek(&head.visits) // 2:
+            due *= 2
         self.find(group, extent)
         self.drop_known(first)
         if at_root:
             self.drop_known(self.asked_block())
         # Everything can be thousands: the heaviest, as many as there are visits to go round; more with more visits.
         if extent == EVERYTHING:
-            most = max(FOUR, peek(&head.visits) // self.settings.grow_everything)
+            most = max(FOUR, due // self.settings.grow_everything)
             if self.candidates.count > most:
                 qsort(self.candidates.item, self.candidates.count, sizeof(Candidate), by_weight)
                 self.candidates.count = most
@@ -796,14 +824,12 @@ cdef class Tree:
             set_(&self.head(last).more, block)
             poke_float(&entry.weight, entry.weight + self.candidate_weights())
         set_(&head.extent, extent)
-        poke(&head.grow_at, max(self.growing_at(extent), 2 * peek(&head.visits)) if extent != EVERYTHING else <u32>NEVER)
+        poke(&head.grow_at, max(self.growing_at(extent), 2 * due) if extent != EVERYTHING else <u32>NEVER)
         return 0
 
     cdef bint first_block(self, Node* node, Entry* entry, u32 group) except -1 nogil:
-        """The block of a group that is played for the first time; False when the pool is full or another thread is
-        at work in the node."""
-        if not try_lock(&node.lock, self.shared):
-            return False
+        """The block of a group that is played for the first time; False when the pool is full."""
+        lock(&node.lock, self.shared)
         if entry.block == NOWHERE and not peek(&self.memory.full):
             self.find(group, FEW)
             set_(&entry.block, self.make_block(FEW, False))
@@ -1037,7 +1063,8 @@ cdef class Tree:
             present = missing = game.groups(game.rules, self.state, lanes)
             lanes[MAX_LANES] = <u32>ASKED_GROUP if depth == 1 else NO_GROUP
             found = self.find_present(at, lanes, there, groups, &missing)
-            if missing and try_lock(&node.lock, self.shared):
+            if missing:
+                lock(&node.lock, self.shared)
                 missing = present
                 self.find_present(node.index, lanes, there, groups, &missing)  # another thread may just have been here
                 self.add_groups(node, lanes, present, missing, depth == 1)
@@ -1046,7 +1073,6 @@ cdef class Tree:
                 if at == NOWHERE:
                     break  # nothing fits in the pool any more
                 found = self.find_present(at, lanes, there, groups, &missing)
-            # Those of another thread that is just at it have to wait for the next visit.
             weights = 0
             for k in range(found):
                 entry = there[k]
@@ -1071,7 +1097,7 @@ cdef class Tree:
                     continue
                 # 2c. A group that is visited often grows.
                 head = self.head(block)
-                if peek(&head.visits) >= peek(&head.grow_at) and try_lock(&node.lock, self.shared):
+                if peek(&head.visits) >= peek(&head.grow_at) and self.lock_to_grow(node, head):
                     if peek(&head.visits) >= head.grow_at:
                         self.grow(entry, groups[k], depth == 1)
                     unlock(&node.lock, self.shared)
