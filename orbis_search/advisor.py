@@ -608,16 +608,15 @@ class _Writer:
         from .notation.moves import format_move
 
         steps = self.search.line((row.what, row.detail), LONGEST_LINE)
-        needed = {group & 0xFFFF for _, _, group, _ in steps if group >> _GROUP_SHIFT < len(CELLS)}
+        needed = {group & 0xFFFF for _, _, group, _, _ in steps if group >> _GROUP_SHIFT < len(CELLS)}
         state = self.packing.state.copy()
         state.apply((row.what, row.detail))
         found: list[Step] = []
-        before = row.visits
         drawn: set[int] = set()
-        for index, (what, detail, group, visits) in enumerate(steps):
+        for index, (what, detail, group, visits, of_all) in enumerate(steps):
             cell, number = group >> _GROUP_SHIFT, group & 0xFFFF
             if (hole := state.hole) is not None:
-                takes = [g & 0xFFFF for _, _, g, _ in steps[index:] if g >> _GROUP_SHIFT == hole]
+                takes = [g & 0xFFFF for _, _, g, _, _ in steps[index:] if g >> _GROUP_SHIFT == hole]
                 possible = state.draws()
                 tile = next((t for t in takes[:1] if t in possible), None)
                 if tile is None:
@@ -636,10 +635,9 @@ class _Writer:
                     text=format_move(position, move),
                     tile=None if move.cell is None else self.packing.tiles[number],
                     drawn=move.cell is not None and number in drawn,
-                    frequency=min(1.0, visits / max(1, before)),
+                    frequency=visits / of_all,
                 )
             )
-            before = visits
             state.apply((what, detail))
         return tuple(found)
 

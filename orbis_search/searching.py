@@ -145,7 +145,7 @@ class Search:
                 found[group] = found.get(group, 0) + visits
         return found
 
-    def line(self, first: PackedMove, longest: int) -> list[tuple[int, int, int, int]]:
+    def line(self, first: PackedMove, longest: int) -> list[tuple[int, int, int, int, int]]:
         """The expected line behind a root move, by the tree that looked at it most."""
         lines = [tree.line(first, longest) for tree in self.roots]
         return max(lines, key=lambda line: (len(line) > 0 and line[0][3], len(line)))

@@ -286,6 +286,21 @@ def test_the_expected_line_can_be_played(advice):
             position = reference.apply(position, step.move)
 
 
+@pytest.mark.parametrize("split_after", [0, 64])
+def test_a_line_counts_what_was_played_after_every_draw(split_after):
+    search = Search(Packing(read_position(example_text())).state, settings={"split_after": split_after})
+    search.finish(20_000)
+    best = search.best()
+    played = next(row.visits for row in search.moves() if (row.what, row.detail) == best)
+    steps = search.line(best, 3)
+    assert len(steps) == 3
+    for _, _, _, visits, of_all in steps:
+        # A node gets its moves at its fourth visit, and the nodes of draws begin with a few visits that were not made there.
+        assert 0.8 * played <= of_all <= 1.3 * played
+        assert visits <= of_all
+        played = visits
+
+
 def test_why_adds_up(advice):
     why = advice.why
     assert why.first.candidate == advice.best and why.second.candidate in advice.candidates[1:]

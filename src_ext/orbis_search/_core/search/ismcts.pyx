@@ -116,7 +116,7 @@ cdef struct Node:  # 32 bytes, so that the lowest bits of its address are free
     u64 tally  # of rewards for the player to move here
     u32 index  # its first segment; NOWHERE while it has few visits
     u32 lock  # held by the thread that adds groups or lets them grow
-    u32 splits  # behind a move of a closed node: a Split for each draw; NOWHERE before it was reached often
+    u32 splits  # behind a move of a closed node: a Split for each draw, and a free one; NOWHERE before it was reached often
     u32 moves  # that could be played here at the last visit, about
     u32 born  # visits before it got its moves
     u32 varied  # lanes that have seen more than one group; the group of any other was there at every visit since
@@ -973,7 +973,7 @@ cdef class Tree:
         if splits == NOWHERE:
             if visits_of(peek_u64(&node.tally)) < self.settings.split_after or peek(&self.memory.full):
                 return node
-            splits = self.take(self.draw_count * sizeof(Split))
+            splits = self.take((self.draw_count + 1) * sizeof(Split))
             if splits == NOWHERE:
                 return node
             swap(&node.splits, NOWHERE, splits, self.shared)
@@ -1563,27 +1563,25 @@ cdef class Tree:
              for k in range(<int>stats.draw_count)],
         )
 
-    cdef list drawn_nodes(self, u32 node, u32 draws):
-        """A node behind a move of a closed one, and those of its draws."""
-        cdef u32 i, at, splits = get(&self.node(node).splits)
+    cdef list drawn_nodes(self, u32 node):
+        """A node behind a move, and those of its draws."""
+        cdef Split* split
+        cdef u32 at
         found = [node]
-        if splits:
-            for i in range(draws):
-                at = get(&self.splits(splits)[i].node)
+        if get(&self.node(node).splits):
+            split = self.splits(get(&self.node(node).splits))
+            while peek(&split.what):
+                at = get(&split.node)
                 if at:
                     found.append(at)
+                split += 1
         return found
 
     cdef list nodes_after(self, u64 what, u64 detail):
         """The nodes behind a root move: the shared one, and those of its draws."""
         cdef Place place = self.root_place(what, detail)
-        cdef u32 node, thread, draws = 0
-        if place.block == NOWHERE:
-            return []
-        for thread in range(self.threads):
-            draws = max(draws, peek(&self.stats(place.block, place.child, thread).draw_count))
-        node = get(&self.ways(place.block)[place.child].node)
-        return self.drawn_nodes(node, draws) if node else []
+        cdef u32 node = get(&self.ways(place.block)[place.child].node) if place.block != NOWHERE else <u32>NOWHERE
+        return self.drawn_nodes(node) if node else []
 
     def replies(self, what, detail):
         """What was played next after a root move: {group: visits}."""
@@ -1596,7 +1594,7 @@ cdef class Tree:
 
     def line(self, first=None, int longest=8):
         """The expected line, behind a root move or from the root: from each decision the move visited most, whatever
-        was drawn before it, as long as it was visited 20 times; each as (what, detail, group, visits).
+        was drawn before it, as long as it was visited 20 times; each as (what, detail, group, visits, those of all moves).
 
         Groups that are rarely there (a tile that happened to be drawn) count by how often they were.
         """
@@ -1622,8 +1620,8 @@ cdef class Tree:
             (what, detail, group), (times, behind) = max(found.items(), key=lambda item: (item[1][0], item[0]))
             if times < 20:
                 break
-            moves.append((what, detail, group, times))
-            nodes = sorted(behind)
+            moves.append((what, detail, group, times, sum(known[0] for known in found.values())))
+            nodes = [node for shared in sorted(behind) for node in self.drawn_nodes(shared)]
         return moves
 
     def best(self):
