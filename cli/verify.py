@@ -31,7 +31,7 @@ DECISIONS, SINGLES = 300, 10_000
 @click.option("--positions", type=click.IntRange(1), default=30, show_default=True, metavar="N",
               help="With --threads-agree: positions to search.")  # fmt: skip
 @click.option("--searches", type=click.IntRange(10), default=40, show_default=True, metavar="N",
-              help="With --threads-agree: searches of each position with each number of threads.")  # fmt: skip
+              help="With --threads-agree: searches of each position with 2 and with 4 threads; one thread makes four times as many.")  # fmt: skip
 @click.option("--limit", type=duration_type, default="1s", show_default=True, metavar="TIME",
               help="With --bounds: when it is cut short.")  # fmt: skip
 @click.option("--turns", type=click.IntRange(4, 8), multiple=True, default=(5, 6), show_default=True,

@@ -1,20 +1,21 @@
 """Whether many threads say what one thread says.
 
-Each position is searched by one thread many times, each time from another seed, and as often by more threads with the
-same number of simulations. Two figures of a search are looked at: the chance to win of the move that it advises, and
+Each position is searched by one thread many times, each time from another seed, and by more threads with the same number of
+simulations. Two figures of a search are looked at: the chance to win of the move that it advises, and
 the mover's share of the victory over all its simulations.
 
 One thread's figures scatter around their mean, and how far they go says what a search of that length can know. A
 search of more threads is too far off when it lies further from that mean than
 
-    the larger of    the furthest of one thread's own searches
-                     SPREADS of one thread's standard deviations
+    the larger of    the furthest of one thread's own searches, and a standard deviation of theirs
+                     SPREADS of those standard deviations
 
-The furthest alone would not do: of as many searches with threads as without, half would go beyond it by chance. If
-threads change nothing and the figures are about normal, one goes further than 6 standard deviations once in a hundred
-million. The furthest is there for figures that are not normal, where a search advises now one move and, once in fifty times,
-another; to have seen that, one thread searches ONE_THREAD times as often as more threads do. In a position that is all but decided nearly every simulation ends alike, and a deviation estimated from them
-says little of how far the next one may go: none is taken for less than LEAST_SPREAD, a tenth of a point.
+If threads change nothing and the figures are about normal, one goes further than 6 standard deviations once in a
+hundred million. The furthest is there for figures that are not normal, where a search advises now one move and, once
+in a hundred times, another. To have seen that, one thread searches ONE_THREAD times as often as more threads do; and
+as the other move's chance scatters too, the furthest that was seen is not the furthest there is. In a position that
+is all but decided nearly every simulation ends alike, and a deviation estimated from them says little of how far the
+next one may go: none is taken for less than LEAST_SPREAD, a tenth of a point.
 
 A lost result shows in single searches far off; threads that choose by old figures move the mean of all searches,
 which is told as well.
@@ -67,7 +68,7 @@ class Yardstick(NamedTuple):
 
     @property
     def limit(self) -> float:
-        return max(self.furthest, SPREADS * self.spread)
+        return max(self.furthest + self.spread, SPREADS * self.spread)
 
 
 @dataclass

@@ -94,7 +94,7 @@ def test_one_thread_that_wavers_allows_others_to() -> None:
     """One of forty searches advises another move, as some with threads may."""
     values = [0.5] * 39 + [0.6]
     stick = yardstick(values)
-    assert stick.limit == max(abs(0.6 - stick.mean), 6 * stick.spread) > 0.09
+    assert stick.limit == abs(0.6 - stick.mean) + stick.spread > 6 * stick.spread > 0.09
 
 
 def test_a_decided_position_has_a_least_spread() -> None:
