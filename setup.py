@@ -71,6 +71,7 @@ if sys.platform != "win32" and not (checked or sanitize or races):
     # itself the compiler thinks them too large.
     macros.append(("CYTHON_INLINE", "__inline__ __attribute__((always_inline))"))
 
+rooms = sorted(str(found.parent).replace(os.sep, ".") for found in Path("orbis_search").glob("*/__init__.py"))
 packages = [CORE] + [f"{CORE}/{name}" for name in ("common", "orbis", "search", "toy")]
 extensions = [
     Extension(
@@ -93,7 +94,7 @@ class BuildWithMade(build_py):
         # An editable package is read where it stands: it has the catalogs there, and reads its data from the files.
         target = Path() if self.editable_mode else Path(self.build_lib)
         if not self.editable_mode:
-            (target / "orbis_search/built_in.py").write_text(built_in_module(), encoding="utf-8")
+            (target / "orbis_search/tileset/built_in.py").write_text(built_in_module(), encoding="utf-8")
         for source in sorted(Path("orbis_search/locale").rglob("*.po")):
             compiled = target / source.with_suffix(".mo")
             compiled.parent.mkdir(parents=True, exist_ok=True)
@@ -108,8 +109,8 @@ def built_in_module():
     sys.path.insert(0, str(Path(__file__).parent))
     import tomllib
 
-    from orbis_search.positions import example_names, example_text
-    from orbis_search.tilesets import built_in_tile_sets, read_built_in
+    from orbis_search.notation.examples import example_names, example_text
+    from orbis_search.tileset.library import built_in_tile_sets, read_built_in
 
     sets = {name: read_built_in(name) for name in built_in_tile_sets()}
     positions = {name: tomllib.loads(example_text(name)) for name in example_names()}
@@ -117,8 +118,8 @@ def built_in_module():
 
 from __future__ import annotations
 
-from .tiles import Tile, TileSet
-from .vocabulary import Colour, Effect, Star, Worshipers
+from ..game.tiles import Tile, TileSet
+from ..game.vocabulary import Colour, Effect, Star, Worshipers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -145,10 +146,12 @@ def source_of(value):
 
 setup(
     cmdclass={"build_py": BuildWithMade},
-    packages=["orbis_search", "orbis_search.cli", "orbis_search.notation"] + [p.replace("/", ".") for p in packages],
+    packages=["orbis_search", *rooms, "orbis_search.cli", "orbis_search.cli.commands"]
+    + [p.replace("/", ".") for p in packages],
     package_dir={
         "orbis_search": "orbis_search",
         "orbis_search.cli": "cli",
+        "orbis_search.cli.commands": "cli/commands",
         **{p.replace("/", "."): ROOT + p for p in packages},
     },
     package_data={"orbis_search": ["data/*/*", "py.typed"], "": ["*.pyi"]},

@@ -27,6 +27,7 @@ import click
 from tqdm import tqdm
 
 from orbis_search._core.orbis.core import SEARCH, PackedState
+from orbis_search.base.errors import InputError
 from orbis_search.cli.options import (
     json_option,
     load_tiles,
@@ -36,14 +37,13 @@ from orbis_search.cli.options import (
     write,
     write_json,
 )
-from orbis_search.descriptions import describe
-from orbis_search.errors import InputError
-from orbis_search.packing import PackedMove, Packing, unpack_move
-from orbis_search.position import Move, Position
-from orbis_search.reference import Score, is_validated, new_game
-from orbis_search.rules import score
-from orbis_search.tiles import DEFAULT_TILE_SET, TileSet
-from orbis_search.vocabulary import Effect, Face
+from orbis_search.core.fast_rules import score
+from orbis_search.core.packing import PackedMove, Packing, unpack_move
+from orbis_search.game.position import Move, Position
+from orbis_search.game.rules import Score, is_validated, new_game
+from orbis_search.game.tiles import DEFAULT_TILE_SET, TileSet
+from orbis_search.game.vocabulary import Effect, Face
+from orbis_search.tileset.descriptions import describe
 
 SHARES = 12  # a whole victory, as the core counts
 MARGIN_SCALE = 40  # a margin of half as many points is as good as it gets

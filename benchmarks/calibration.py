@@ -19,11 +19,11 @@ from statistics import fmean
 
 from tqdm import tqdm
 
-from orbis_search.advisor import advise
-from orbis_search.packing import Packing, pack_move
-from orbis_search.processes import in_processes
-from orbis_search.reference import new_game
-from orbis_search.tilesets import load_tile_set
+from orbis_search.advice.advisor import advise
+from orbis_search.base.processes import in_processes
+from orbis_search.core.packing import Packing, pack_move
+from orbis_search.game.rules import new_game
+from orbis_search.tileset.library import load_tile_set
 
 TENTHS = 10
 

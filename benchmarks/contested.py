@@ -39,17 +39,18 @@ from typing import Any
 import click
 from tqdm import tqdm
 
-from orbis_search import contested, rules
 from orbis_search._core.orbis.core import ALL, SEARCH
-from orbis_search.arena import EVERY_ROUND, Match, make_match, play_game
-from orbis_search.contested import APART, LEAST, MOST, Ending, EndingSet
-from orbis_search.endgame import Solution, solve
+from orbis_search.core import fast_rules
+from orbis_search.core.packing import Packing, pack_move
+from orbis_search.game.position import Position
+from orbis_search.game.tiles import DEFAULT_TILE_SET
+from orbis_search.game.vocabulary import TURNS
+from orbis_search.measure import contested
+from orbis_search.measure.contested import APART, LEAST, MOST, Ending, EndingSet
 from orbis_search.notation import parse_move, read_position, write_oneline
-from orbis_search.packing import Packing, pack_move
-from orbis_search.players import parse_player
-from orbis_search.position import Position
-from orbis_search.tiles import DEFAULT_TILE_SET
-from orbis_search.vocabulary import TURNS
+from orbis_search.players.arena import EVERY_ROUND, Match, make_match, play_game
+from orbis_search.players.by_name import parse_player
+from orbis_search.solver.endgame import Solution, solve
 
 FOLDER = Path(__file__).parent.parent / "orbis_search" / "data" / "contested"
 SIMS = 300
@@ -84,10 +85,10 @@ def position_of(match: Match, number: int, left: int) -> Position:
     where = read_position(game.start)
     draws = iter(game.draws)
     for text in game.moves[: TURNS * match.players - left]:
-        where = rules.apply(where, parse_move(text, where))
+        where = fast_rules.apply(where, parse_move(text, where))
         if where.hole is not None:
             drawn = next(draws)
-            where = rules.refill(where, next(tile for tile in rules.draws(where) if tile.id == drawn))
+            where = fast_rules.refill(where, next(tile for tile in fast_rules.draws(where) if tile.id == drawn))
     return where
 
 

@@ -16,12 +16,12 @@ from pathlib import Path
 import click
 from tqdm import tqdm
 
-from orbis_search import rules
-from orbis_search.arena import Game, make_match, play_game
+from orbis_search.core import fast_rules
+from orbis_search.game.tiles import DEFAULT_TILE_SET
+from orbis_search.game.vocabulary import TURNS
 from orbis_search.notation import parse_move, read_position, write_oneline
-from orbis_search.players import parse_player
-from orbis_search.tiles import DEFAULT_TILE_SET
-from orbis_search.vocabulary import TURNS
+from orbis_search.players.arena import Game, make_match, play_game
+from orbis_search.players.by_name import parse_player
 
 FOLDER = Path(__file__).parent.parent / "orbis_search" / "data" / "endgames"
 PLAYERS = 2
@@ -37,10 +37,10 @@ def positions(game: Game) -> dict[int, str]:
         left = TURNS * PLAYERS - turn
         if left in TURNS_LEFT:
             found[left] = write_oneline(where)
-        where = rules.apply(where, parse_move(text, where))
+        where = fast_rules.apply(where, parse_move(text, where))
         if where.hole is not None:
             drawn = next(draws)
-            where = rules.refill(where, next(tile for tile in rules.draws(where) if tile.id == drawn))
+            where = fast_rules.refill(where, next(tile for tile in fast_rules.draws(where) if tile.id == drawn))
     return found
 
 

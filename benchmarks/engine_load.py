@@ -23,7 +23,7 @@ from typing import Any
 
 from orbis_search import legal_moves
 from orbis_search.notation import format_move, position_to_dict, read_position, write_oneline, write_toml
-from orbis_search.positions import example_text
+from orbis_search.notation.examples import example_text
 
 COMMAND = [sys.executable, "-c", "import sys; from orbis_search.cli.main import main; sys.exit(main())", "engine"]
 PARTS = 10

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from orbis_search._core.orbis.core import ALL, SEARCH, PackedState
 from orbis_search._core.search.endgame import Solver
 from orbis_search._core.search.ismcts import Tree
-from orbis_search.bench_set import packed
-from orbis_search.packing import unpack_move
+from orbis_search.core.packing import unpack_move
+from orbis_search.measure.fixed_work import packed
 
 SEED = 1
 MEMORY = 64 << 20

@@ -1,4 +1,4 @@
-"""How wide the advisor's intervals have to be: fits the error model of `orbis_search/judging.py`.
+"""How wide the advisor's intervals have to be: fits the error model of `orbis_search/search/estimates.py`.
 
     python benchmarks/intervals.py            asks, fits, and prints the model and how it does
     python benchmarks/intervals.py --save F   keeps the answers in F; with --load F they are not asked for again
@@ -22,16 +22,16 @@ from statistics import fmean
 
 from tqdm import tqdm
 
-from orbis_search.advisor import advise
-from orbis_search.bench_regret import shown_rows
-from orbis_search.contested import shipped_set
-from orbis_search.judging import MODELS, ErrorModel, Evidence
-from orbis_search.position import Position
-from orbis_search.processes import in_processes
-from orbis_search.reference import new_game
-from orbis_search.rules import play_on
-from orbis_search.tilesets import load_tile_set
-from orbis_search.vocabulary import TURNS
+from orbis_search.advice.advisor import advise
+from orbis_search.base.processes import in_processes
+from orbis_search.core.fast_rules import play_on
+from orbis_search.game.position import Position
+from orbis_search.game.rules import new_game
+from orbis_search.game.vocabulary import TURNS
+from orbis_search.measure.contested import shipped_set
+from orbis_search.measure.regret import shown_rows
+from orbis_search.search.estimates import MODELS, ErrorModel, Evidence
+from orbis_search.tileset.library import load_tile_set
 
 OUTSIDE = 40
 ENDINGS = [(2, 4), (2, 5), (2, 6), (3, 3), (4, 3)]  # players, turns left

@@ -17,12 +17,12 @@ from random import Random
 
 from tqdm import tqdm
 
-from orbis_search.advisor import Candidate, advise
-from orbis_search.packing import Packing, unpack_move
-from orbis_search.reference import new_game
-from orbis_search.rules import play_turns
-from orbis_search.tilesets import load_tile_set
-from orbis_search.vocabulary import TURNS
+from orbis_search.advice.advisor import Candidate, advise
+from orbis_search.core.fast_rules import play_turns
+from orbis_search.core.packing import Packing, unpack_move
+from orbis_search.game.rules import new_game
+from orbis_search.game.vocabulary import TURNS
+from orbis_search.tileset.library import load_tile_set
 
 WORDS = ("the same move", "another one, within its error", "another one, further off")
 

@@ -19,10 +19,10 @@ from contextlib import closing
 import click
 from tqdm import tqdm
 
-from orbis_search.arena import Standing, Tally, make_match, play
+from orbis_search.base.errors import InputError
 from orbis_search.cli.options import players_option, seed_option, write
-from orbis_search.errors import InputError
-from orbis_search.levels import LEVELS, NAMES
+from orbis_search.players.arena import Standing, Tally, make_match, play
+from orbis_search.players.levels import LEVELS, NAMES
 
 BAD_INPUT, INTERRUPTED = 2, 130
 

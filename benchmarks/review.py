@@ -22,16 +22,16 @@ from statistics import fmean, stdev, variance
 import click
 from tqdm import tqdm
 
-from orbis_search.advisor import Advice, advise
-from orbis_search.packing import PackedMove, Packing, pack_move, unpack_move
-from orbis_search.players import parse_player
-from orbis_search.processes import in_processes
-from orbis_search.record import Record, Turn
-from orbis_search.reference import new_game
-from orbis_search.review import Review, review_game
-from orbis_search.review_plot import ERRORS
-from orbis_search.tilesets import load_tile_set
-from orbis_search.vocabulary import TURNS
+from orbis_search.advice.advisor import Advice, advise
+from orbis_search.base.processes import in_processes
+from orbis_search.core.packing import PackedMove, Packing, pack_move, unpack_move
+from orbis_search.game.rules import new_game
+from orbis_search.game.vocabulary import TURNS
+from orbis_search.players.by_name import parse_player
+from orbis_search.record.game import Record, Turn
+from orbis_search.review.analysis import Review, review_game
+from orbis_search.review.plot import ERRORS
+from orbis_search.tileset.library import load_tile_set
 
 TABLES = (2, 3, 2, 4)  # players, game by game
 ERRORS_A_GAME = 3

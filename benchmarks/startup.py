@@ -20,7 +20,7 @@ from statistics import median
 from time import perf_counter
 
 import orbis_search
-from orbis_search.positions import example_text
+from orbis_search.notation.examples import example_text
 
 LIMIT = 2.5
 LIMITED = ("orbis --version", "orbis check")

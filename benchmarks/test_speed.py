@@ -10,8 +10,9 @@ in turns (`orbis bench --against PROGRAM`).
 from __future__ import annotations
 
 import pytest
-from fixed_work import CORE, SEARCHES, SOLVERS, Item
 from pytest_benchmark.fixture import BenchmarkFixture
+
+from fixed_work import CORE, SEARCHES, SOLVERS, Item
 
 
 def time_item(benchmark: BenchmarkFixture, item: Item) -> None:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Sequence
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
-from ..language import ngettext
+from ..base.language import ngettext
 from .options import write
 
 if TYPE_CHECKING:
-    from ..editing import Completion
+    from ..entry.position_dialog import Completion
 
 Complete = Callable[[str], "list[Completion]"]
 _SHOWN = 12  # completions listed under a line

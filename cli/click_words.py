@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..language import N_
+from ..base.language import N_
 
 
 def NN_(one: str, many: str) -> tuple[str, str]:

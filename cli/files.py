@@ -7,17 +7,17 @@ import re
 import stat
 import sys
 
-from ..errors import InputError, reason
-from ..language import N_, _
-from ..values import NamedTuple
+from ..base.errors import InputError, reason
+from ..base.language import N_, _
+from ..base.values import NamedTuple
 
 TYPE_CHECKING = False  # typing's own would be dear: this module is there before click is
 if TYPE_CHECKING:
     from typing import IO, Any
 
-    from ..position import Position
-    from ..record_file import Loaded
-    from ..tiles import TileSet
+    from ..game.position import Position
+    from ..game.tiles import TileSet
+    from ..record.file import Loaded
 
 MAX_BYTES = 1 << 20  # no position or tile set comes near; a device that never ends does
 
@@ -36,7 +36,7 @@ def load_position(argument: str | None, tiles: str | None = None, example: str =
         raise InputError.one(place_of("-"), _("expected a position or a tile set, found both asked of it"))
     chosen = load_tiles(tiles) if tiles == "-" else tiles
     if argument is None:
-        from ..positions import example_document
+        from ..notation.examples import example_document
 
         return read_document(example_document(example), position_name(argument), tiles=chosen)
     if is_in_line(argument):
@@ -47,7 +47,7 @@ def load_position(argument: str | None, tiles: str | None = None, example: str =
 
 def load_game(argument: str, tiles: str | None = None) -> Loaded:
     """The record in a file or `-`, and what is left of a line that was cut short."""
-    from ..record_file import loaded
+    from ..record.file import loaded
 
     if tiles == argument == "-":
         raise InputError.one(place_of("-"), _("expected a game or a tile set, found both asked of it"))
@@ -77,8 +77,8 @@ def position_folder(argument: str | None, tiles: str | None) -> str:
 
 def load_tiles(argument: str) -> TileSet:
     """A file, `-`, a built-in name or random:SEED."""
-    from ..tilefiles import parse_tile_set
-    from ..tilesets import load_tile_set
+    from ..tileset.files import parse_tile_set
+    from ..tileset.library import load_tile_set
 
     if argument == "-":
         return parse_tile_set(read_text("-", "tile set"), "-", place_of("-"))
@@ -205,7 +205,7 @@ def write(text: str, output: str | None = None) -> None:
     try:
         text.encode(encoding)
     except UnicodeEncodeError:
-        from ..render import to_ascii
+        from ..drawing.terminal import to_ascii
 
         text = to_ascii(text).encode(encoding, "replace").decode(encoding)
     sys.stdout.write(text)

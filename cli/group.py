@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 import click
 
-from ..language import N_, _
+from ..base.language import N_, _
 from .language import without_option
 from .translated import translated
 
 
 class Entry(NamedTuple):
     section: str  # what somebody wants to do, as a heading of the help
-    module: str  # in this package
+    module: str  # in `commands`
     attribute: str
     short_help: str
 
@@ -68,7 +68,7 @@ class LazyGroup(PlainGroup):
         entry = COMMANDS.get(name)
         if entry is None:
             return None
-        module = import_module(f"{__package__}.{entry.module}")
+        module = import_module(f"{__package__}.commands.{entry.module}")
         command: click.Command = getattr(module, entry.attribute)
         return command
 

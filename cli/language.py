@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ..language import LANGUAGES, VARIABLE, chosen_language, language, set_language
+from ..base.language import LANGUAGES, VARIABLE, chosen_language, language, set_language
 from .settings import language_setting, settings_path
 
 OPTION = "--lang"

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import gc
 
-from ..errors import InputError, place_words
-from ..language import _, ngettext
+from ..base.errors import InputError, place_words
+from ..base.language import _, ngettext
 from .files import load_position, position_name, write, write_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..position import Position
+    from ..game.position import Position
 
 FINE, BAD_INPUT = 0, 2
 
@@ -43,12 +43,12 @@ def check(position: str | None, tiles: str | None, as_json: bool) -> int:
     except InputError as error:
         if not as_json:
             raise
-        from ..answers import problems_to_json
+        from ..notation.answers import problems_to_json
 
         write_json(problems_to_json(error.problems))
         return BAD_INPUT
     if as_json:
-        from ..answers import check_to_json
+        from ..notation.answers import check_to_json
 
         write_json(check_to_json(loaded))
     else:
@@ -57,8 +57,8 @@ def check(position: str | None, tiles: str | None, as_json: bool) -> int:
 
 
 def _good_news(position: Position) -> str:
-    from ..texts import listed
-    from ..vocabulary import TURNS
+    from ..base.quoting import listed
+    from ..game.vocabulary import TURNS
 
     count = len(position.players)
     players = ngettext("{n} player", "{n} players", count)

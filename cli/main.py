@@ -37,13 +37,13 @@ def _safely(run: Callable[[list[str]], int], arguments: list[str]) -> int:
         _forget_output()
         return FINE
     except KeyboardInterrupt:
-        from ..language import _
+        from ..base.language import _
 
         print(_("orbis: interrupted"), file=sys.stderr)
         return INTERRUPTED
     except OSError as error:
-        from ..errors import reason
-        from ..language import _
+        from ..base.errors import reason
+        from ..base.language import _
 
         _forget_output()
         print(_("orbis: standard output: {reason}", reason=reason(error)), file=sys.stderr)
@@ -59,7 +59,7 @@ def _print_version(_: list[str]) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    from ..errors import InputError
+    from ..base.errors import InputError
 
     try:
         return _run_command(arguments)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ..errors import InputError
-from ..language import N_, _
+from ..base.errors import InputError
+from ..base.language import N_, _
 from .files import (
     MAX_BYTES,
     expect_writable,
@@ -33,7 +33,7 @@ from .files import (
 )
 
 if TYPE_CHECKING:
-    from ..position import Move, Position
+    from ..game.position import Move, Position
 
 # What is passed on from `files`, so that a command has one place to import from.
 __all__ = [
@@ -56,12 +56,12 @@ MAX_SEED = 2**63 - 1
 
 
 def _complete(kind: str) -> Callable[..., list[Any]]:
-    """What a shell offers, from `completion`, which is imported only if a shell asks."""
+    """What a shell offers, from `completing`, which is imported only if a shell asks."""
 
     def complete(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
-        from . import completion
+        from . import completing
 
-        found: list[Any] = getattr(completion, f"complete_{kind}")(ctx, parameter, incomplete)
+        found: list[Any] = getattr(completing, f"complete_{kind}")(ctx, parameter, incomplete)
         return found
 
     return complete
@@ -156,7 +156,7 @@ def write_pictures(
     position: Position, svg: str | None, png: str | None, move: Move | None = None, caption: str | None = None
 ) -> None:
     """The position as a picture, to one file or two; drawn before the first is written."""
-    from ..picture import draw_position, to_png, to_svg
+    from ..drawing.picture import draw_position, to_png, to_svg
 
     if svg == png == "-":
         raise click.UsageError(_("--svg and --png cannot both go to standard output."))

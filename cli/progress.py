@@ -6,18 +6,18 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..language import _, ngettext
+from ..base.language import _, ngettext
 
 if TYPE_CHECKING:
-    from ..advisor import Advice
-    from ..position import Position
+    from ..advice.advisor import Advice
+    from ..game.position import Position
 
 
 class Progress:
     """While the search runs: best move so far, its chance to win, simulations, time left. Gives the function to tell."""
 
     def __init__(self, position: Position, seconds: float | None, sims: int | None, until_sure: bool = False) -> None:
-        from ..advisor import DEFAULT_SECONDS
+        from ..advice.advisor import DEFAULT_SECONDS
 
         self.position, self.seconds, self.sims = position, seconds, sims
         if seconds is None and sims is None and not until_sure:
@@ -38,8 +38,8 @@ class Progress:
         return self.show
 
     def show(self, advice: Advice) -> None:
+        from ..advice.text import chance
         from ..notation.moves import format_move
-        from ..render_advice import chance
 
         win = f"{chance(advice.best) or '–'} %"
         done, time = self._time(advice)

@@ -16,8 +16,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from ..errors import InputError, Problem, reason
-from ..language import LANGUAGES, _
+from ..base.errors import InputError, Problem, reason
+from ..base.language import LANGUAGES, _
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def read_settings(path: str, commands: Iterable[str]) -> dict[str, Any]:
     """The tables of the file by command; InputError if it cannot be read or has a table for no command."""
     import tomllib
 
-    from ..texts import nearest, shown
+    from ..base.quoting import nearest, shown
 
     try:
         with open(path, "rb") as file:
@@ -132,7 +132,7 @@ def _names(option: click.Option) -> list[str]:
 
 
 def _unknown(key: str, known: list[str]) -> str:
-    from ..texts import nearest, shown
+    from ..base.quoting import nearest, shown
 
     return _("expected one of {choice}, found {found}", choice=", ".join(known), found=shown(key)) + nearest(key, known)
 
@@ -141,7 +141,7 @@ def _value(option: click.Option, value: Any) -> Any:
     """The value if the option can have it, in a form that click reads; BadParameter if it cannot."""
     import click
 
-    from ..texts import shown
+    from ..base.quoting import shown
 
     if option.is_flag:
         if not isinstance(value, bool):

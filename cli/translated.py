@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import click
 
-from ..language import DOMAIN, ENGLISH, LANGUAGES, LOCALE, _, language
+from ..base.language import DOMAIN, ENGLISH, LANGUAGES, LOCALE, _, language
 from .language import OPTION
 
 Command = TypeVar("Command", bound=click.Command)

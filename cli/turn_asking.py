@@ -18,16 +18,16 @@ from shutil import get_terminal_size
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from ..editing import Completion
-from ..errors import InputError, Problem
-from ..language import N_, _
-from ..move_entry import MoveEntry, Option, Question
-from ..texts import fold
+from ..base.errors import InputError, Problem
+from ..base.language import N_, _
+from ..base.quoting import fold
+from ..entry.move_dialog import MoveEntry, Option, Question
+from ..entry.position_dialog import Completion
 from .asking import asker, read_answer
 from .options import write
 
 if TYPE_CHECKING:
-    from ..position import Position
+    from ..game.position import Position
 
 MENU = "00"
 MOST_COLUMNS = 80  # of a paragraph
@@ -92,13 +92,13 @@ class TurnAsking:
 
     def draw(self, position: Position, colour: bool) -> None:
         """What the player to move looks at, as the terminal has room for it."""
-        from ..render import WIDTH, render_turn
+        from ..drawing.terminal import WIDTH, render_turn
 
         columns = _columns()
         if columns is None or columns > WIDTH:
             drawn = render_turn(position, colour=colour)
         else:
-            from ..render_narrow import render_narrow
+            from ..entry.narrow_view import render_narrow
 
             drawn = render_narrow(position, columns - 1, colour=colour)
         self.say(f"\n{drawn}\n")

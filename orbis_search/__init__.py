@@ -12,31 +12,31 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "tiles": ("Tile", "TileSet"),
-    "tilesets": ("load_tile_set",),
-    "tilegen": ("random_tile_set",),
-    "descriptions": ("describe", "resolve_tile"),
-    "position": ("Cell", "Move", "Options", "Pile", "Placed", "Player", "Position", "Slot"),
-    "checking": ("problems",),
-    "advisor": ("Advice", "advise"),
-    "endgame": ("Solution", "solve"),
-    "engine": ("Engine",),
+    "game.tiles": ("Tile", "TileSet"),
+    "tileset.library": ("load_tile_set",),
+    "tileset.generator": ("random_tile_set",),
+    "tileset.descriptions": ("describe", "resolve_tile"),
+    "game.position": ("Cell", "Move", "Options", "Pile", "Placed", "Player", "Position", "Slot"),
+    "game.problems": ("problems",),
+    "advice.advisor": ("Advice", "advise"),
+    "solver.endgame": ("Solution", "solve"),
+    "engine.server": ("Engine",),
     "notation": (
         "format_move", "parse_move", "read_position", "write_json", "write_oneline", "write_toml",
     ),
-    "wording": ("move_words",),
-    "record": ("Record", "Stage", "Turn"),
-    "record_text": ("read_record", "write_record"),
-    "record_file": ("RecordFile", "load_record"),
-    "review": ("Review", "review_game"),
-    "rules": (
+    "drawing.sentences": ("move_words",),
+    "record.game": ("Record", "Stage", "Turn"),
+    "record.text": ("read_record", "write_record"),
+    "record.file": ("RecordFile", "load_record"),
+    "review.analysis": ("Review", "review_game"),
+    "core.fast_rules": (
         "apply", "count_moves", "draws", "legal_moves", "new_game", "perft", "perft_divide", "play_on", "refill",
         "score", "winners",
     ),
-    "picture": ("draw_position", "to_png", "to_svg"),
-    "language": ("set_language", "speaking"),
-    "errors": ("InputError", "OrbisError", "Problem"),
-    "vocabulary": ("Colour", "Effect", "Face", "God", "Star", "Worshipers"),
+    "drawing.picture": ("draw_position", "to_png", "to_svg"),
+    "base.language": ("set_language", "speaking"),
+    "base.errors": ("InputError", "OrbisError", "Problem"),
+    "game.vocabulary": ("Colour", "Effect", "Face", "God", "Star", "Worshipers"),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

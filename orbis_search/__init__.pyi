@@ -1,20 +1,9 @@
 """For type checkers, which do not see what `__getattr__` does: the public names and where they live."""
 
-from .advisor import Advice, advise
-from .checking import problems
-from .descriptions import describe, resolve_tile
-from .endgame import Solution, solve
-from .engine import Engine
-from .errors import InputError, OrbisError, Problem
-from .language import set_language, speaking
-from .notation import format_move, parse_move, read_position, write_json, write_oneline, write_toml
-from .picture import draw_position, to_png, to_svg
-from .position import Cell, Move, Options, Pile, Placed, Player, Position, Slot
-from .record import Record, Stage, Turn
-from .record_file import RecordFile, load_record
-from .record_text import read_record, write_record
-from .review import Review, review_game
-from .rules import (
+from .advice.advisor import Advice, advise
+from .base.errors import InputError, OrbisError, Problem
+from .base.language import set_language, speaking
+from .core.fast_rules import (
     apply,
     count_moves,
     draws,
@@ -27,14 +16,24 @@ from .rules import (
     score,
     winners,
 )
-from .tilegen import random_tile_set
-from .tiles import Tile, TileSet
-from .tilesets import load_tile_set
-from .vocabulary import Colour, Effect, Face, God, Star, Worshipers
-from .wording import move_words
+from .drawing.picture import draw_position, to_png, to_svg
+from .drawing.sentences import move_words
+from .engine.server import Engine
+from .game.position import Cell, Move, Options, Pile, Placed, Player, Position, Slot
+from .game.problems import problems
+from .game.tiles import Tile, TileSet
+from .game.vocabulary import Colour, Effect, Face, God, Star, Worshipers
+from .notation import format_move, parse_move, read_position, write_json, write_oneline, write_toml
+from .record.file import RecordFile, load_record
+from .record.game import Record, Stage, Turn
+from .record.text import read_record, write_record
+from .review.analysis import Review, review_game
+from .solver.endgame import Solution, solve
+from .tileset.descriptions import describe, resolve_tile
+from .tileset.generator import random_tile_set
+from .tileset.library import load_tile_set
 
 __all__ = [
-    "__version__",
     "Advice",
     "Cell",
     "Colour",
@@ -62,6 +61,7 @@ __all__ = [
     "TileSet",
     "Turn",
     "Worshipers",
+    "__version__",
     "advise",
     "apply",
     "count_moves",

@@ -37,15 +37,15 @@ import numpy
 import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
-from ._core.orbis.core import ALL, NOTHING, SEARCH, PackedState
-from ._core.orbis.steps import ACTION_COUNT, StepState, action_text
+from .core.packing import Packing
+from .core.states import ALL, NOTHING, SEARCH, PackedState
+from .core.steps import ACTION_COUNT, StepState, action_text
+from .game.position import Placed, Player, Position
+from .game.rules import new_game
+from .game.tiles import DEFAULT_TILE_SET
+from .game.vocabulary import CELLS, REGION_TURNS, SET_UP, TURNS, Face, God
 from .notation import read_position, write_oneline
-from .packing import Packing
-from .position import Placed, Player, Position
-from .reference import new_game
-from .tiles import DEFAULT_TILE_SET
-from .tilesets import load_tile_set
-from .vocabulary import CELLS, REGION_TURNS, SET_UP, TURNS, Face, God
+from .tileset.library import load_tile_set
 
 NAME, CORE_NAME = "python_orbis", "orbis"
 WHOLE = 12  # a victory

@@ -14,12 +14,11 @@ from itertools import count
 
 import pytest
 
-from orbis_search import reference
-from orbis_search import rules as core_rules
-from orbis_search.position import Cell, Move, Options, Pile, Placed, Player, Position, Row, Slot
-from orbis_search.record import Record, Turn
-from orbis_search.tiles import Tile, TileSet
-from orbis_search.vocabulary import (
+from orbis_search.core import fast_rules
+from orbis_search.game import rules as plain_rules
+from orbis_search.game.position import Cell, Move, Options, Pile, Placed, Player, Position, Row, Slot
+from orbis_search.game.tiles import Tile, TileSet
+from orbis_search.game.vocabulary import (
     CELLS,
     COLOUR_LETTERS,
     LEVEL_SIZES,
@@ -35,9 +34,10 @@ from orbis_search.vocabulary import (
     Star,
     Worshipers,
 )
+from orbis_search.record.game import Record, Turn
 
 # Every implementation of the rules. Each offers legal_moves, apply, refill, score and winners.
-IMPLEMENTATIONS = [pytest.param(reference, id="reference"), pytest.param(core_rules, id="core")]
+IMPLEMENTATIONS = [pytest.param(plain_rules, id="reference"), pytest.param(fast_rules, id="core")]
 on_every_implementation = pytest.mark.parametrize("rules", IMPLEMENTATIONS)
 
 _numbers = count(1)
@@ -264,7 +264,7 @@ def only(moves: Iterable[Move]) -> Move:
 def play(rules, where: Position, move: Move) -> Position:
     """Apply a move and refill with the first tile the pile lists."""
     after = rules.apply(where, move)
-    return after if after.hole is None else rules.refill(after, reference.draws(after)[0])
+    return after if after.hole is None else rules.refill(after, plain_rules.draws(after)[0])
 
 
 def on_cell(where: Position, name: str) -> Worshipers:
@@ -280,13 +280,13 @@ def random_game(players: int = 2, before: int = 0, seed: int = 1, names: Sequenc
     from orbis_search import load_tile_set
 
     rng = random.Random(seed)
-    start = core_rules.play_on(core_rules.new_game(load_tile_set(), players, rng), before, seed, "sensible")
+    start = fast_rules.play_on(fast_rules.new_game(load_tile_set(), players, rng), before, seed, "sensible")
     start = start._replace(players=tuple(each._replace(name=name) for each, name in zip(start.players, names)))
     where, turns = Record(start).start, []
     while not where.is_over:
-        move = rng.choice(core_rules.legal_moves(where, search=True))
-        where = core_rules.apply(where, move)
-        drawn = None if where.hole is None else rng.choice(core_rules.draws(where))
-        where = where if drawn is None else core_rules.refill(where, drawn)
+        move = rng.choice(fast_rules.legal_moves(where, search=True))
+        where = fast_rules.apply(where, move)
+        drawn = None if where.hole is None else rng.choice(fast_rules.draws(where))
+        where = where if drawn is None else fast_rules.refill(where, drawn)
         turns.append(Turn(move, drawn))
     return Record(start, tuple(turns), date="2026-11-16")

@@ -8,8 +8,9 @@ import signal
 import sys
 from pathlib import Path
 
-import orbis_search
 import pytest
+
+import orbis_search
 from orbis_search.cli.main import main
 from program import Result, Run
 

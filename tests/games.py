@@ -6,20 +6,20 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from orbis_search import reference
-from orbis_search.move_entry import KEYS, OTHER, MoveEntry, Question
+from orbis_search.core.packing import Packing, unpack_move
+from orbis_search.entry.move_dialog import KEYS, OTHER, MoveEntry, Question
+from orbis_search.game import rules
+from orbis_search.game.position import Move, Player, Position
 from orbis_search.notation.moves import Way, economy, find_way
-from orbis_search.packing import Packing, unpack_move
-from orbis_search.position import Move, Player, Position
-from orbis_search.record import Record, Stage, Turn
-from orbis_search.tilesets import load_tile_set
+from orbis_search.record.game import Record, Stage, Turn
+from orbis_search.tileset.library import load_tile_set
 
 NAMES = ("Anna", "Bo", "Cem Özil", "Dora D.")
 
 
 def start(seed: int, players: int, tiles: str = "reconstruction") -> Position:
     """A fresh game with names."""
-    position = reference.new_game(load_tile_set(tiles), players, random.Random(seed))
+    position = rules.new_game(load_tile_set(tiles), players, random.Random(seed))
     return position._replace(players=tuple(Player(name) for name in NAMES[:players]))
 
 

@@ -12,19 +12,11 @@ from functools import cache
 from random import Random
 
 import pytest
-from program import GOLDEN
 
-from orbis_search.advice_json import advice_to_json
-from orbis_search.advice_rows import labels, rows, way_letter
-from orbis_search.advisor import Advice, Candidate, Comparison, Side, _pair, advise
-from orbis_search.language import LANGUAGES, speaking
-from orbis_search.notation import parse_move, read_position
-from orbis_search.notation.moves import format_move
-from orbis_search.position import Move
-from orbis_search.positions import example_text
-from orbis_search.reference import legal_moves
-from orbis_search.render import text_width
-from orbis_search.render_advice import (
+from orbis_search.advice.advisor import Advice, Candidate, Comparison, Side, _pair, advise
+from orbis_search.advice.json import advice_to_json
+from orbis_search.advice.rows import labels, rows, way_letter
+from orbis_search.advice.text import (
     chance,
     interval,
     reasons,
@@ -33,9 +25,17 @@ from orbis_search.render_advice import (
     render_why,
     tile_set_note,
 )
-from orbis_search.rules import new_game, play_on
-from orbis_search.tilesets import load_tile_set
-from orbis_search.wording import idea_words
+from orbis_search.base.language import LANGUAGES, speaking
+from orbis_search.core.fast_rules import new_game, play_on
+from orbis_search.drawing.sentences import idea_words
+from orbis_search.drawing.terminal import text_width
+from orbis_search.game.position import Move
+from orbis_search.game.rules import legal_moves
+from orbis_search.notation import parse_move, read_position
+from orbis_search.notation.examples import example_text
+from orbis_search.notation.moves import format_move
+from orbis_search.tileset.library import load_tile_set
+from program import GOLDEN
 
 POSITION = read_position(example_text("middle"))
 

@@ -1,6 +1,7 @@
-"""Imports point down only: cli, API, packing, core; and in the core rules and searches meet at the seam.
+"""The plan of the house: rooms, lowest first. A room knows only rooms below it, and no two modules import each other.
 
-Python files are read where the package is installed, the core's Cython sources in the source tree.
+Python files are read where the package is installed, the core's Cython sources in the source tree. docs/architecture.md
+shows the plan as this list draws it.
 """
 
 from __future__ import annotations
@@ -17,30 +18,41 @@ import pytest
 import orbis_search
 
 PACKAGE = Path(orbis_search.__file__).parent
-CORE_SOURCES = Path(__file__).parents[1] / "src_ext" / "orbis_search" / "_core"
+ROOT = Path(__file__).parents[1]
+CORE_SOURCES = ROOT / "src_ext" / "orbis_search" / "_core"
 
-# Lowest first. A module not named here is part of the API, above packing.
-LAYERS = (
-    {"values", "language"},
-    {"vocabulary", "errors", "texts"},
-    {"tiles"},
-    {"phrases", "tilegen", "words", "built_in"},
-    {"tilefiles"},
-    {"tilesets", "descriptions", "position"},
-    {"checking", "reference"},
-    {"notation"},
-    {"_core"},
-    {"packing"},
+# Lowest first: the whole architecture.
+ROOMS = (
+    "base",
+    "game",
+    "tileset",
+    "notation",
+    "_core",
+    "core",
+    "drawing",
+    "search",
+    "solver",
+    "advice",
+    "record",
+    "entry",
+    "players",
+    "review",
+    "openspiel",
+    "engine",
+    "measure",
+    "cli",
+    "cli.commands",
 )
-API, CLI = len(LAYERS), len(LAYERS) + 1
-# What reads and writes the game must do so without the compiled core.
-WITHOUT_CORE = sorted(set().union(*LAYERS) - {"_core", "packing"})
+DOOR = "core"  # the only room that imports the compiled core
+LONGEST = 700  # lines of a Python module
+LONGEST_CORE = 900  # lines of a Cython source
+# Why a file is longer.
+LONGER: dict[str, str] = {}
 
 
-def layer(part: str) -> int:
-    if part == "cli":
-        return CLI
-    return next((height for height, parts in enumerate(LAYERS) if part in parts), API)
+def room_of(module: str) -> str:
+    """`cli.commands.advise` is in cli.commands, `cli.main` in cli, `advice.json` in advice."""
+    return max((room for room in ROOMS if f"{module}.".startswith(f"{room}.")), key=len)
 
 
 def modules() -> list[tuple[str, Path]]:
@@ -55,8 +67,11 @@ def modules() -> list[tuple[str, Path]]:
     return found
 
 
+NAMES = {name for name, _ in modules()}
+
+
 def imports(name: str, path: Path) -> tuple[set[str], set[str]]:
-    """What a module imports anywhere in it: parts of this package, and other top-level packages."""
+    """What a module imports anywhere in it: modules of this package, and other top-level packages."""
     inside, outside = set(), set()
     package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -73,71 +88,76 @@ def imports(name: str, path: Path) -> tuple[set[str], set[str]]:
         for target in targets:
             if target[0] != "orbis_search":
                 outside.add(target[0])
-            elif len(target) > 1:
-                inside.add(target[1])
-    return inside, outside
+            else:
+                inside.add(module_of(target[1:]))
+    return inside - {"", name}, outside
 
 
-def test_the_package_is_found():
-    names = {name for name, _ in modules()}
-    assert {"vocabulary", "tiles", "reference", "notation.moves", "packing", "rules", "cli.main"} <= names
-    inside, _ = imports("packing", PACKAGE / "packing.py")
-    assert {"_core", "position", "tiles", "vocabulary"} <= inside
+def module_of(target: list[str]) -> str:
+    """The module that `from a.b import c` reads: a.b.c if that is one, else a.b. The compiled ones count as `_core`."""
+    if target[:1] == ["_core"]:
+        return "_core"
+    whole = ".".join(target)
+    return whole if whole in NAMES else ".".join(target[:-1])
+
+
+def test_every_module_has_a_room():
+    assert {room_of(name) for name in NAMES} == set(ROOMS)
+    assert {path.parent.name for path in PACKAGE.glob("*/__init__.py")} <= set(ROOMS)
 
 
 def test_every_kind_of_import_is_seen(tmp_path):
     source = tmp_path / "moves.py"
     source.write_text(
-        "import click.core\nfrom os import path\nfrom .. import rules\nfrom . import common\n"
-        "def late():\n    from ..tiles import Tile\n    from orbis_search._core import game\n"
+        "import click.core\nfrom os import path\nfrom .. import core\nfrom . import common\n"
+        "def late():\n    from ..game.tiles import Tile\n    from orbis_search._core import game\n"
     )
-    assert imports("notation.moves", source) == ({"rules", "notation", "tiles", "_core"}, {"click", "os"})
+    assert imports("notation.moves", source) == ({"core", "notation.common", "game.tiles", "_core"}, {"click", "os"})
 
 
 @pytest.mark.parametrize("name, path", modules(), ids=[name for name, _ in modules()])
 def test_imports_point_down(name, path):
-    part = name.split(".")[0]
-    inside, _ = imports(name, path)
-    for target in inside - {part, "__version__"}:
-        same_layer = part != "cli" and layer(target) == layer(part) in (API, 0)
-        assert layer(target) < layer(part) or same_layer, f"{name} imports {target}, which is not below it"
+    room = ROOMS.index(room_of(name))
+    for target in imports(name, path)[0]:
+        assert ROOMS.index(room_of(target)) <= room, f"{name} imports {target}, which is above it"
 
 
-def test_the_api_imports_nothing_in_a_circle():
-    """Modules of one layer may use each other, but not both ways."""
-    below: dict[str, set[str]] = {}
+def test_nothing_imports_itself_by_way_of_others():
+    """Neither when it is loaded nor later, when a function runs."""
+    below = {name: imports(name, path)[0] for name, path in modules()}
+    done: set[str] = set()
+
+    def visit(name: str, way: tuple[str, ...]) -> None:
+        assert name not in way, " -> ".join((*way[way.index(name) :], name))
+        if name not in done:
+            for target in below.get(name, ()):
+                visit(target, (*way, name))
+            done.add(name)
+
+    for name in below:
+        visit(name, ())
+
+
+def test_the_compiled_core_has_one_door():
     for name, path in modules():
-        part = name.split(".")[0]
-        below.setdefault(part, set()).update(imports(name, path)[0] - {part})
-
-    def reach(part: str, seen: frozenset[str]) -> None:
-        assert part not in seen, f"{part} imports itself by way of {sorted(seen)}"
-        for target in below.get(part, ()):
-            reach(target, seen | {part})
-
-    for part in below:
-        reach(part, frozenset())
+        if "_core" in imports(name, path)[0] and room_of(name) != "_core":
+            assert room_of(name) == DOOR, name
 
 
-def test_the_reference_stands_on_plain_data_alone():
-    inside, _ = imports("reference", PACKAGE / "reference.py")
-    assert inside == {"errors", "language", "position", "tiles", "vocabulary"}
-
-
-@pytest.mark.parametrize("part", WITHOUT_CORE)
-def test_text_is_read_without_the_core(part):
-    for name, path in modules():
-        if name.split(".")[0] == part:
-            assert not imports(name, path)[0] & {"_core", "packing", "rules"}, name
+def test_the_rules_stand_on_plain_data_alone():
+    inside, _ = imports("game.rules", PACKAGE / "game" / "rules.py")
+    assert {room_of(target) for target in inside} == {"base", "game"}
 
 
 def test_only_commands_know_the_command_line():
     third_party = {"click", "tqdm", "numpy", "prompt_toolkit"}
     # What is imported late, when a picture or a game of OpenSpiel is asked for.
     extras = {
-        "scene": {"PIL"}, "bench_plot": {"matplotlib"}, "openspiel": {"pyspiel", "open_spiel", "numpy"},
-        "peers": {"pyspiel"},
-    }  # fmt: skip
+        "drawing.scene": {"PIL"},
+        "measure.growth_plot": {"matplotlib"},
+        "openspiel": {"pyspiel", "open_spiel", "numpy"},
+        "measure.peers": {"pyspiel"},
+    }
     for name, path in modules():
         outside = imports(name, path)[1] - extras.get(name, set())
         if not name.startswith("cli"):
@@ -145,10 +165,44 @@ def test_only_commands_know_the_command_line():
         assert outside <= {*sys.stdlib_module_names, *third_party}, name
 
 
-def test_commands_reach_the_core_through_the_api():
+def test_files_are_short_enough_to_read():
     for name, path in modules():
-        if name.startswith("cli"):
-            assert "_core" not in imports(name, path)[0], name
+        assert name in LONGER or lines(path) <= LONGEST, name
+    for path in core_files():
+        name = str(path.relative_to(CORE_SOURCES))
+        assert name in LONGER or lines(path) <= LONGEST_CORE, name
+
+
+def lines(path: Path) -> int:
+    return path.read_text(encoding="utf-8").count("\n")
+
+
+# ------------------------------------------------------------------------------ the picture
+
+
+def plan() -> str:
+    """The rooms, highest first, each with what its `__init__` says it is for."""
+    width = max(map(len, ROOMS))
+    drawn = []
+    for room in reversed(ROOMS):
+        if room != "_core":
+            drawn.append(f"{room:<{width}}  {purpose(room)}")
+        else:
+            drawn.append(f"{room:<{width}}  The compiled core: states, moves, playouts, searches.")
+    return "\n".join(drawn)
+
+
+def purpose(room: str) -> str:
+    path = PACKAGE / Path(*room.split("."))
+    source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    return ast.get_docstring(ast.parse(source.read_text(encoding="utf-8"))).split("\n")[0]
+
+
+def test_the_plan_is_drawn_from_the_list():
+    page = ROOT / "docs" / "architecture.md"
+    if not page.is_file():
+        pytest.skip("the documents are only in the source tree")
+    assert f"```text\n{plan()}\n```" in page.read_text(encoding="utf-8")
 
 
 # ------------------------------------------------------------------------------ inside the core
@@ -234,8 +288,8 @@ def is_heavy(module: str) -> bool:
     [
         "import orbis_search",
         "from orbis_search import read_position, write_toml, load_tile_set, Position",
-        "import orbis_search.notation.moves, orbis_search.checking, orbis_search.reference",
-        "import orbis_search.picture",
+        "import orbis_search.notation.moves, orbis_search.game.problems, orbis_search.game.rules",
+        "import orbis_search.drawing.picture",
         "import orbis_search.cli.main",
     ],
 )
@@ -252,17 +306,17 @@ DEAR = ("dataclasses", "inspect", "typing", "tomllib", "json", "unicodedata", "d
 def test_checking_a_position_that_names_its_tiles_loads_nothing_dear():
     statement = "from orbis_search.cli.main import main; assert main(['check']) == 0"
     loaded = loaded_by(statement)
-    assert "orbis_search.checking" in loaded
+    assert "orbis_search.game.problems" in loaded
     assert [module for module in (*DEAR, *HEAVY) if module in loaded] == []
-    assert not loaded & {"orbis_search.phrases", "orbis_search.descriptions", "orbis_search.tilefiles"}
+    assert not loaded & {"orbis_search.tileset.syntax", "orbis_search.tileset.descriptions", "orbis_search.tileset.files"}
 
 
 def test_what_the_build_made_of_the_data_is_what_the_files_say():
     import tomllib
 
-    from orbis_search.built_in import POSITIONS, TILE_SETS
-    from orbis_search.positions import example_names, example_text
-    from orbis_search.tilesets import built_in_tile_sets, read_built_in
+    from orbis_search.notation.examples import example_names, example_text
+    from orbis_search.tileset.built_in import POSITIONS, TILE_SETS
+    from orbis_search.tileset.library import built_in_tile_sets, read_built_in
 
     assert {name: read_built_in(name) for name in built_in_tile_sets()} == TILE_SETS
     assert {name: tomllib.loads(example_text(name)) for name in example_names()} == POSITIONS

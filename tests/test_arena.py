@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 
-from orbis_search import arena
-from orbis_search.arena import Game, Match, Save, Sprt, Tally, make_match, play, play_game, read_games, replay
+from orbis_search.base.errors import InputError
 from orbis_search.cli.main import main
-from orbis_search.errors import InputError
-from orbis_search.players import Player, Simple, greedy_move, parse_player
-from orbis_search.position import Position
+from orbis_search.game.position import Position
+from orbis_search.players import arena
+from orbis_search.players.arena import Game, Match, Save, Sprt, Tally, make_match, play, play_game, read_games, replay
+from orbis_search.players.by_name import Player, Simple, greedy_move, parse_player
 
 PROGRAM = [sys.executable, "-m", "orbis_search.cli.main", "arena"]
 
@@ -526,7 +526,7 @@ def test_players_keep_to_their_time(text: str) -> None:
 ANY_MOVE = """
 import sys
 from orbis_search import format_move, read_position
-from orbis_search.packing import Packing, unpack_move
+from orbis_search.core.packing import Packing, unpack_move
 for line in sys.stdin:
     position = read_position(line)
     move = Packing(position).state.choose("sensible", 1)

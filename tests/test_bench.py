@@ -13,22 +13,34 @@ from dataclasses import asdict, replace
 from math import comb, log
 from pathlib import Path
 
-import callgrind
-import fixed_work
 import instructions
 import intervals
 import profiling
 import pytest
-from program import Run, installed
 
-from orbis_search import bench_growth, bench_plot, bench_set
-from orbis_search.bench_runs import changed_parts, compare_runs
-from orbis_search.bench_set import PARTS, Part, digest, do, one_round, run_from_json, run_rounds, run_to_json, signatures
+import callgrind
+import fixed_work
+from orbis_search.base.errors import InputError
 from orbis_search.cli.files import expect_writable
-from orbis_search.contested import shipped_set
-from orbis_search.errors import InputError
-from orbis_search.judging import ErrorModel, Evidence
-from orbis_search.ratios import paired, rank_sum_counts, signed_rank_counts, unpaired
+from orbis_search.measure import fixed_work as bench_set
+from orbis_search.measure import growth as bench_growth
+from orbis_search.measure import growth_plot as bench_plot
+from orbis_search.measure.contested import shipped_set
+from orbis_search.measure.fixed_work import (
+    PARTS,
+    Part,
+    digest,
+    do,
+    one_round,
+    run_from_json,
+    run_rounds,
+    run_to_json,
+    signatures,
+)
+from orbis_search.measure.ratios import paired, rank_sum_counts, signed_rank_counts, unpaired
+from orbis_search.measure.runs import changed_parts, compare_runs
+from orbis_search.search.estimates import ErrorModel, Evidence
+from program import Run, installed
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 STORED = Path(__file__).parent / "signature.txt"
@@ -69,7 +81,7 @@ def test_it_is_the_same_in_another_process(quick: None):
     """Whatever Python hashes by, and however long a slice is."""
     here = [digest(do(part).found) for part in QUICK_PARTS]
     program = f"""if True:
-        from orbis_search.bench_set import *
+        from orbis_search.measure.fixed_work import *
         from orbis_search import searching
         searching.FIRST_SLICE = 3
         print(*(digest(do(Part(*each)).found) for each in {[tuple(part) for part in QUICK_PARTS]}))"""
@@ -88,8 +100,8 @@ def test_another_search_has_another_signature(settings: dict[str, float]):
 
 def test_another_rule_has_another_signature(monkeypatch: pytest.MonkeyPatch):
     """The best temple token worth five points more, and each kind of work that is played to the end finds something else."""
-    from orbis_search import packing
-    from orbis_search.vocabulary import SET_UP
+    from orbis_search.core import packing
+    from orbis_search.game.vocabulary import SET_UP
 
     parts = [Part("playouts", "2-late", 500), Part("search", "2-late", 500), Part("solve", "2-five-a")]
     before = [digest(do(part).found) for part in parts]

@@ -14,18 +14,19 @@ import time
 from pathlib import Path
 
 import pytest
+
+from orbis_search import __version__
 from orbis_search.cli.group import COMMANDS, orbis
 from orbis_search.cli.options import MAX_BYTES, wants_colour
-from program import GOLDEN, MIDDLE, PROGRAM, TESTS, Run
-
-from orbis_search import __version__, reference
-from orbis_search.checking import problems
-from orbis_search.descriptions import describe
+from orbis_search.game import rules
+from orbis_search.game.position import Position
+from orbis_search.game.problems import problems
 from orbis_search.notation import read_position, write_json, write_oneline
 from orbis_search.notation.moves import format_move, move_from_json, move_to_json, parse_move
-from orbis_search.position import Position
-from orbis_search.tilefiles import dump_tile_set
-from orbis_search.tilesets import load_tile_set
+from orbis_search.tileset.descriptions import describe
+from orbis_search.tileset.files import dump_tile_set
+from orbis_search.tileset.library import load_tile_set
+from program import GOLDEN, MIDDLE, PROGRAM, TESTS, Run
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ def test_version(run: Run) -> None:
 def test_version_imports_nothing_heavy() -> None:
     code = (
         "import sys; from orbis_search.cli.main import main; main(['--version']);"
-        "heavy = {'click', 'numpy', 'tomllib', 'dataclasses', 'json', 'orbis_search.tiles'};"
+        "heavy = {'click', 'numpy', 'tomllib', 'dataclasses', 'json', 'orbis_search.game.tiles'};"
         "print(*sorted(heavy & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -58,8 +59,8 @@ def test_help_of_all_commands_imports_none_of_them() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(re.findall(r"'([^']+)'", done.stdout.splitlines()[-1]))
     cli = "orbis_search.cli"
-    language = {f"{cli}.language", f"{cli}.settings", f"{cli}.translated", "orbis_search.language"}
-    assert loaded <= {"orbis_search", cli, f"{cli}.main", f"{cli}.group", "orbis_search.errors", "orbis_search.values", *language}
+    language = {f"{cli}.language", f"{cli}.settings", f"{cli}.translated", "orbis_search.base.language"}
+    assert loaded <= {"orbis_search", cli, f"{cli}.main", f"{cli}.group", "orbis_search.base.errors", "orbis_search.base.values", *language}
 
 
 def test_alone_it_shows_the_commands_by_purpose(run: Run) -> None:
@@ -289,7 +290,7 @@ def test_a_game_has_an_end(run: Run) -> None:
 def test_moves_are_all_the_legal_ones_and_parse_back(run: Run) -> None:
     position = read_position(Path(MIDDLE).read_bytes(), "middle", GOLDEN)
     answer = json.loads(run("moves", "--all", "--json", MIDDLE).out)
-    legal = reference.legal_moves(position)
+    legal = rules.legal_moves(position)
     assert answer["count"] == len(legal)
     assert {move["text"] for move in answer["moves"]} == {format_move(position, move) for move in legal}
     for move in answer["moves"][:20]:
@@ -334,7 +335,7 @@ def test_moves_are_grouped_counted_and_limited(run: Run) -> None:
 @pytest.mark.parametrize("draws", [[], ["--draws"]])
 def test_perft_counts_as_the_reference_does(run: Run, draws: list[str]) -> None:
     position = read_position(Path(MIDDLE).read_bytes(), "middle", GOLDEN)
-    count = reference.perft(position, 1, bool(draws))
+    count = rules.perft(position, 1, bool(draws))
     assert run("perft", MIDDLE, 1, *draws).out == f"perft(1) = {count}\n"
     assert run("perft", MIDDLE, 1, *draws, "--reference").out == f"perft(1) = {count}\n"
 
@@ -377,9 +378,9 @@ def test_apply_plays_a_move_and_lays_the_tile_that_came(run: Run, monkeypatch: p
     monkeypatch.chdir(GOLDEN)
     before = opening()
     text = format_move(before, parse_move("b2 wild 1L", before))
-    after = reference.apply(before, parse_move("b2 wild 1L", before))
-    for tile in reference.draws(after):
-        expected = reference.refill(after, tile)
+    after = rules.apply(before, parse_move("b2 wild 1L", before))
+    for tile in rules.draws(after):
+        expected = rules.refill(after, tile)
         assert applied(run, OPENING, "b2 wild 1L", "--draw", tile.id.upper()) == expected
         assert applied(run, OPENING, "B2", "Wild", "left", "--draw", describe(tile)) == expected
         assert applied(run, OPENING, "--draw", tile.id, "--json", *text.split()) == expected
@@ -390,26 +391,26 @@ def test_apply_plays_a_move_and_lays_the_tile_that_came(run: Run, monkeypatch: p
 
 def test_apply_draws_by_a_seed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(GOLDEN)
-    after = reference.apply(opening(), parse_move("b2 wild 1L", opening()))
+    after = rules.apply(opening(), parse_move("b2 wild 1L", opening()))
     drawn = [applied(run, OPENING, "b2 wild 1L", "--seed", seed).centre[4].tile for seed in range(60)]
-    assert set(drawn) == set(reference.draws(after))
+    assert set(drawn) == set(rules.draws(after))
     assert drawn[3] == applied(run, OPENING, "b2 wild 1L", "--seed", 3).centre[4].tile
 
 
 def test_apply_takes_a_god_without_a_refill(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(GOLDEN)
     before = opening()
-    move = next(move for move in reference.legal_moves(before) if move.god is not None)
+    move = next(move for move in rules.legal_moves(before) if move.god is not None)
     text = format_move(before, move)
-    assert applied(run, OPENING, text) == reference.apply(before, move)
-    assert applied(run, OPENING, text, "--seed", 1) == reference.apply(before, move)
+    assert applied(run, OPENING, text) == rules.apply(before, move)
+    assert applied(run, OPENING, text, "--seed", 1) == rules.apply(before, move)
     assert "nothing is refilled" in run("apply", OPENING, text, "--draw", "r1a").err
 
 
 def test_apply_asks_for_the_tile_that_came(run: Run) -> None:
     result = run("apply", OPENING, "b2 wild 1L")
     assert (result.code, result.out) == (2, "")
-    possible = reference.draws(reference.apply(opening(), parse_move("b2 wild 1L", opening())))
+    possible = rules.draws(rules.apply(opening(), parse_move("b2 wild 1L", opening())))
     names = ", ".join(tile.id for tile in possible)
     assert result.err == (
         "orbis: refill: expected --draw TILE or --seed N, as a tile comes to b2 "

@@ -10,10 +10,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from program import GOLDEN, MIDDLE, PROGRAM, Run, start, wait_for_work
 
-from orbis_search.advisor import SHOWN, TELL_PART, WAYS
-from orbis_search.cli import advise
+from orbis_search.advice.advisor import SHOWN, TELL_PART, WAYS
+from orbis_search.cli.commands import advise
+from program import GOLDEN, MIDDLE, PROGRAM, Run, start, wait_for_work
 
 QUICK = ("--sims", "600", "--threads", "1", "--seed", "4")
 

@@ -14,17 +14,17 @@ import sys
 from dataclasses import replace
 
 import pytest
-from builders import player, position, some, tile
 
-from orbis_search import reference, rules, verify
+from builders import player, position, some, tile
 from orbis_search._core.orbis.core import ALL, PRUNING_RULES, SEARCH, PackedState
 from orbis_search._core.search.exhaustive import Walker
-from orbis_search.checking import default_piles
-from orbis_search.packing import Packing, pack_move, unpack_move
-from orbis_search.position import Cell, Move, Pile, Placed, Position
-from orbis_search.tiles import Tile
-from orbis_search.tilesets import load_tile_set
-from orbis_search.vocabulary import (
+from orbis_search.core import fast_rules
+from orbis_search.core.packing import Packing, pack_move, unpack_move
+from orbis_search.game import rules
+from orbis_search.game.position import Cell, Move, Pile, Placed, Position
+from orbis_search.game.problems import default_piles
+from orbis_search.game.tiles import Tile
+from orbis_search.game.vocabulary import (
     CELLS,
     LEVELS,
     MAX_ON_CELL,
@@ -38,24 +38,26 @@ from orbis_search.vocabulary import (
     God,
     Worshipers,
 )
+from orbis_search.measure import verify_rules as verify
+from orbis_search.tileset.library import load_tile_set
 
 SETS = ("reconstruction", "random:1", "random:2", "random:3")
 
 
 def new_packing(seed: int, players: int, tiles: str = "reconstruction") -> Packing:
-    return Packing(reference.new_game(load_tile_set(tiles), players, random.Random(seed)))
+    return Packing(rules.new_game(load_tile_set(tiles), players, random.Random(seed)))
 
 
 def play(packing: Packing, turns: int, seed: int, style: str = "random") -> Position:
     """Plays on in the packing's own state; returns the readable position."""
-    for _ in rules.play_turns(packing.state, turns, random.Random(seed), style):
+    for _ in fast_rules.play_turns(packing.state, turns, random.Random(seed), style):
         pass
     return packing.position(packing.state)
 
 
 def packed_legal_moves(where: Position) -> set[tuple[int, int]]:
     length = len(where.players[where.to_move].rows[0])
-    return {pack_move(move, length) for move in reference.legal_moves(where)}
+    return {pack_move(move, length) for move in rules.legal_moves(where)}
 
 
 STYLES = ("random", "sensible")
@@ -69,7 +71,7 @@ def follow(where: Position, seed: int, styles: tuple[str, ...] = STYLES, most: i
     compared = 0
     while state.to_move >= 0:
         assert packing.position(state) == where
-        assert state.count_moves(ALL) == reference.count_moves(where)
+        assert state.count_moves(ALL) == rules.count_moves(where)
         if state.count_moves(ALL) <= most:
             found = state.moves(ALL)
             assert set(found) == packed_legal_moves(where)
@@ -80,17 +82,17 @@ def follow(where: Position, seed: int, styles: tuple[str, ...] = STYLES, most: i
         else:
             packed = state.choose(style, rng.getrandbits(64))
         state.apply(packed)
-        where = reference.apply(where, unpack_move(packed))
+        where = rules.apply(where, unpack_move(packed))
         assert packing.position(state) == where
         drawn = state.draws()
-        ids = sorted(each.id for each in reference.draws(where))
+        ids = sorted(each.id for each in rules.draws(where))
         assert sorted(packing.tiles[number].id for number in drawn) == ids
         if drawn:
             number = rng.choice(drawn)
             state.refill(number)
-            where = reference.refill(where, packing.tiles[number])
+            where = rules.refill(where, packing.tiles[number])
     assert packing.position(state) == where
-    assert rules.score(where) == reference.score(where)
+    assert fast_rules.score(where) == rules.score(where)
     return compared
 
 
@@ -118,33 +120,33 @@ def test_single_moves_successors_and_final_scores(seed):
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_games_of_any_moves(players):
     """Moves drawn evenly from all legal ones waste, exchange and cancel as no player would."""
-    start = reference.new_game(load_tile_set(f"random:{players}"), players, random.Random(players))
+    start = rules.new_game(load_tile_set(f"random:{players}"), players, random.Random(players))
     assert follow(start, players, ("any",)) > TURNS * players / 2
 
 
 def test_the_comparison_sees_one_wrong_move(monkeypatch):
     """As many moves as there should be, but in one way to take a tile another realm is left over."""
-    families = reference.families
+    families = rules.families
 
     def mistaken(where):
         first, *others = families(where)
         wrong = Worshipers(red=4, white=6)
         return [replace(first, realms=frozenset([*list(first.realms)[1:], wrong])), *others]
 
-    monkeypatch.setattr(reference, "families", mistaken)
+    monkeypatch.setattr(rules, "families", mistaken)
     with pytest.raises(verify.Mismatch, match="differ"):
         verify.verify_game(0, whole_sets=True)
 
 
 def test_the_comparison_sees_a_wrong_successor(monkeypatch):
-    apply = reference.apply
+    apply = rules.apply
 
     def forgetful(where, move):
         after = apply(where, move)
         mover = after.players[where.to_move]
         return after.with_player(where.to_move, mover._replace(realm=NOBODY))
 
-    monkeypatch.setattr(reference, "apply", forgetful)
+    monkeypatch.setattr(rules, "apply", forgetful)
     with pytest.raises(verify.Mismatch):
         verify.verify_game(0, whole_sets=False, per_decision=2)
 
@@ -170,7 +172,7 @@ def volcano_at_the_limit() -> Position:
 
 @pytest.mark.parametrize("where", [crowded_volcano(), volcano_at_the_limit()], ids=["removals", "limit"])
 def test_no_list_is_cut_short(where):
-    expected = reference.count_moves(where)
+    expected = rules.count_moves(where)
     assert expected > 250_000
     state = Packing(where).state
     found = state.moves(ALL)
@@ -193,7 +195,7 @@ resource.setrlimit(resource.RLIMIT_AS, (600 << 20, 600 << 20))
 from test_core import colossal_volcano
 from orbis_search import reference
 from orbis_search._core.orbis.core import ALL
-from orbis_search.packing import Packing
+from orbis_search.core.packing import Packing
 where = colossal_volcano()
 state = Packing(where).state
 try:
@@ -241,7 +243,7 @@ def test_counting_is_listing_for_every_mix_of_pruning_rules():
                     assert len(found) == state.count_moves(mask) == len(set(found)) > 0
                     assert set(found) <= set(every)
                     pruned += len(found) < len(every)
-            for _ in rules.play_turns(state, 1, rng, rng.choice(("random", "sensible"))):
+            for _ in fast_rules.play_turns(state, 1, rng, rng.choice(("random", "sensible"))):
                 pass
     assert pruned > 500
 
@@ -295,7 +297,7 @@ def with_crowds(where: Position, crowd: Worshipers) -> Position:
 @pytest.mark.parametrize("style", ["random", "sensible"])
 def test_playing_on_from_full_tiles_never_overflows(players, style):
     """The reference counts in Python's integers; a byte that wrapped would show."""
-    start = reference.new_game(load_tile_set("random:5"), players, random.Random(players))
+    start = rules.new_game(load_tile_set("random:5"), players, random.Random(players))
     rng = random.Random(6)
     packing = Packing(with_crowds(start, some("r12 g11 b11 y11 w11")))
     state = packing.state
@@ -303,15 +305,15 @@ def test_playing_on_from_full_tiles_never_overflows(players, style):
         before = packing.position(state)
         move = state.choose(style, rng.getrandbits(64))
         state.apply(move)
-        assert packing.position(state) == reference.apply(before, unpack_move(move))
+        assert packing.position(state) == rules.apply(before, unpack_move(move))
         if state.hole is not None:
             state.refill(rng.choice(state.draws()))
-    assert state.points() == tuple(score.total for score in reference.score(packing.position(state)))
+    assert state.points() == tuple(score.total for score in rules.score(packing.position(state)))
 
 
 def test_the_fullest_tile_that_play_can_make():
     """Nobody takes b2, everybody takes a red neighbour of it, and the last region turn of all takes b2."""
-    start = reference.new_game(load_tile_set("reconstruction"), 4, random.Random(0))
+    start = rules.new_game(load_tile_set("reconstruction"), 4, random.Random(0))
     b2 = CELLS.index("b2")
     heap = Worshipers(red=MAX_ON_CELL)
     packing = Packing(
@@ -337,7 +339,7 @@ def test_the_fullest_tile_that_play_can_make():
             god = rng.choice(where.gods)
             move = Move(None, god, None, False, god is not God.DEATH, (), mover.realm)
         else:
-            slot = rng.choice(reference.open_slots(mover))
+            slot = rng.choice(rules.open_slots(mover))
             move = Move(rng.choice(NEIGHBOURS[b2]), None, slot, False, True, (), mover.realm)
         state.apply(pack_move(move, len(mover.rows[0])))
         if state.hole is not None:
@@ -384,7 +386,7 @@ def test_two_orders_of_the_same_turns_make_the_same_state():
     gods = packing.origin.gods
     first, second = packing.state.fields()[5][:2]
     taken = {
-        name: (Move(CELLS.index(name), None, reference.Slot(1, 0), True, False, (), NOBODY), refill)
+        name: (Move(CELLS.index(name), None, rules.Slot(1, 0), True, False, (), NOBODY), refill)
         for name, refill in (("a3", first), ("c1", second))
     }
 
@@ -520,7 +522,7 @@ def test_moves_survive_packing():
                 move = unpack_move(packed)
                 assert pack_move(move, length) == packed
                 kinds.add((move.god is None, move.wild, move.validated, bool(move.removed)))
-            for _ in rules.play_turns(packing.state, 1, rng, "sensible"):
+            for _ in fast_rules.play_turns(packing.state, 1, rng, "sensible"):
                 pass
     region, wild, validated, erupts = True, True, True, True
     assert kinds >= {
@@ -543,21 +545,21 @@ def test_the_breakdown_adds_up_and_is_the_references(players):
         state = packing.state
         while True:
             where = packing.position(state)
-            scores = reference.score(where)
-            assert rules.score(where) == scores
+            scores = rules.score(where)
+            assert fast_rules.score(where) == scores
             parts = state.breakdown()
             assert state.points() == tuple(sum(by_source[:-1]) for by_source in parts)
             assert tuple(by_source[-1] for by_source in parts) == tuple(player.realm.total for player in where.players)
             shares = state.shares()
             assert sum(shares) == 12
-            assert tuple(seat for seat, share in enumerate(shares) if share) == reference.winners(where)
+            assert tuple(seat for seat, share in enumerate(shares) if share) == rules.winners(where)
             assert len({share for share in shares if share}) == 1
             sources |= {name for score in scores for name in score.__slots__ if getattr(score, name)}
             if state.to_move < 0:
                 break
-            for _ in rules.play_turns(state, 1, rng, rng.choice(("random", "sensible"))):
+            for _ in fast_rules.play_turns(state, 1, rng, rng.choice(("random", "sensible"))):
                 pass
-    assert sources == set(reference.Score.__slots__)
+    assert sources == set(rules.Score.__slots__)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -602,7 +604,7 @@ def test_a_playout_is_a_game_of_the_chosen_style():
     by_moves = [0, 0]
     for _ in range(games):
         state = packing.state.copy()
-        for _ in rules.play_turns(state, 2 * TURNS, rng, "random"):
+        for _ in fast_rules.play_turns(state, 2 * TURNS, rng, "random"):
             pass
         by_moves = [total + points for total, points in zip(by_moves, state.points())]
     for one, other in zip(by_playouts, by_moves):
@@ -636,10 +638,10 @@ def poorer(where: Position) -> Position:
 def test_perft_is_the_references(where, depth):
     for at in range(depth + 1):
         for draws in (False, True):
-            expected = reference.perft(where, at, draws)
-            assert rules.perft(where, at, draws) == expected
+            expected = rules.perft(where, at, draws)
+            assert fast_rules.perft(where, at, draws) == expected
             if at:
-                assert sum(rules.perft_divide(where, at, draws).values()) == expected
+                assert sum(fast_rules.perft_divide(where, at, draws).values()) == expected
 
 
 def test_perft_refuses_what_it_cannot_do():
@@ -665,7 +667,7 @@ def test_perft_with_a_fixed_order_draws_in_that_order():
         if after.hole is not None:
             after.refill(order[0])
         total += after.count_moves(ALL)
-    assert rules.perft(where, 2) == total
+    assert fast_rules.perft(where, 2) == total
 
 
 # ------------------------------------------------------------------------------ fronts nobody remembers

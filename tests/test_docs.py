@@ -30,14 +30,14 @@ from typing import Any, NamedTuple
 
 import click
 import pytest
+
+import orbis_search
+from orbis_search.base.errors import InputError
 from orbis_search.cli.group import orbis
 from orbis_search.cli.main import main
 from orbis_search.cli.translated import translated
-
-import orbis_search
-from orbis_search.errors import InputError
 from orbis_search.notation import read_position
-from orbis_search.tilefiles import parse_tile_set
+from orbis_search.tileset.files import parse_tile_set
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"

@@ -12,20 +12,20 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from program import GOLDEN, Result, Run, Terminal
 
-from orbis_search.descriptions import describe
-from orbis_search.editing import MENU, Editor, Step
-from orbis_search.errors import InputError
-from orbis_search.matching import best_matching, matching
+from orbis_search.base.errors import InputError
+from orbis_search.entry.draft import cell_text, position_so_far, read_draft, sheet_of, write_draft
+from orbis_search.entry.position_dialog import MENU, Editor, Step
+from orbis_search.game.position import Placed, Player, Position
+from orbis_search.game.tiles import Tile, TileSet
+from orbis_search.game.vocabulary import CELLS, ROW_LENGTHS, Effect, Face
 from orbis_search.notation import read_position, write_oneline, write_template, write_toml
 from orbis_search.notation.toml import slot_text
-from orbis_search.position import Placed, Player, Position
-from orbis_search.sheets import cell_text, position_so_far, read_draft, sheet_of, write_draft
-from orbis_search.tilefiles import dump_tile_set
-from orbis_search.tiles import Tile, TileSet
-from orbis_search.tilesets import load_tile_set
-from orbis_search.vocabulary import CELLS, ROW_LENGTHS, Effect, Face
+from orbis_search.tileset.descriptions import describe
+from orbis_search.tileset.files import dump_tile_set
+from orbis_search.tileset.library import load_tile_set
+from orbis_search.tileset.matching import best_matching, matching
+from program import GOLDEN, Result, Run, Terminal
 
 WHOLE = [f"{part}-{players}" for part in ("opening", "middle", "ending") for players in (2, 3, 4)] + ["odd-2"]
 
@@ -114,10 +114,10 @@ def test_tiles_are_entered_by_what_is_printed_on_them(seed: int) -> None:
     """Whole descriptions, and irrigations without their marks, which follow."""
     import random
 
-    from orbis_search import rules
+    from orbis_search.core import fast_rules
 
-    position = rules.new_game(load_tile_set(f"random:{seed}"), 2 + seed % 3, random.Random(seed))
-    position = rules.play_on(position, 5 + 2 * seed, seed, "sensible")
+    position = fast_rules.new_game(load_tile_set(f"random:{seed}"), 2 + seed % 3, random.Random(seed))
+    position = fast_rules.play_on(position, 5 + 2 * seed, seed, "sensible")
     position = read_position(write_toml(position))  # the piles as they follow
 
     def slot(placed: Placed | None) -> str:
@@ -621,7 +621,7 @@ def test_the_template_names_one_tile_in_three_ways() -> None:
         tiles = load(spec)
         for players in (2, 3, 4):
             names = re.findall(r"(?m)^#     (.*)$", write_template(players, tiles))
-            from orbis_search.descriptions import resolve_tile
+            from orbis_search.tileset.descriptions import resolve_tile
 
             assert len({resolve_tile(name, tiles, players) for name in names}) == 1 and len(names) >= 2
 

@@ -17,11 +17,11 @@ from xml.etree import ElementTree
 
 import pytest
 from golden.sessions import ENGINE, LINE, with_positions
-from program import GOLDEN, MIDDLE, Result, Terminal, installed, start, wait_for_work
 from test_docs import COMMANDS
 
 from orbis_search.notation import read_position
-from orbis_search.positions import example_text
+from orbis_search.notation.examples import example_text
+from program import GOLDEN, MIDDLE, Result, Terminal, installed, start, wait_for_work
 
 QUICK = "--sims 300 --threads 1 --seed 1"
 # A short run of every command, in a folder with the golden positions.

@@ -16,24 +16,26 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from program import GOLDEN, PROGRAM
 
 import orbis_search
-from orbis_search import batch, rules, verify_endgame
 from orbis_search._core.orbis.core import ALL, SEARCH
 from orbis_search._core.search.endgame import ALL_IDEAS, IDEAS, Solver
 from orbis_search._core.search.exhaustive import Walker
-from orbis_search.bench import NEVER, TURNS_LEFT, Solved, endgame_figures, endgame_positions, hard_half
-from orbis_search.checking import problems
-from orbis_search.cli.solve import _value
-from orbis_search.endgame import FURTHEST, Bounds, Progress, Solution, solve
-from orbis_search.errors import InputError
+from orbis_search.base.errors import InputError
+from orbis_search.base.processes import WorkerDied, in_processes
+from orbis_search.cli.commands.solve import _value
+from orbis_search.core import fast_rules
+from orbis_search.core.packing import Packing, pack_move, unpack_move
+from orbis_search.game.position import Position
+from orbis_search.game.problems import problems
+from orbis_search.game.vocabulary import TURNS, Worshipers
+from orbis_search.measure import verify_solver as verify_endgame
+from orbis_search.measure.speed import NEVER, TURNS_LEFT, Solved, endgame_figures, endgame_positions, hard_half
+from orbis_search.measure.verify_solver import OBJECTIVES, ending, everybodys, plain_values, preference, verify_ending
 from orbis_search.notation import format_move, parse_move, read_oneline, write_json, write_oneline, write_toml
-from orbis_search.packing import Packing, pack_move, unpack_move
-from orbis_search.position import Position
-from orbis_search.processes import WorkerDied, in_processes
-from orbis_search.verify_endgame import OBJECTIVES, ending, everybodys, plain_values, preference, verify_ending
-from orbis_search.vocabulary import TURNS, Worshipers
+from orbis_search.solver import batch
+from orbis_search.solver.endgame import FURTHEST, Bounds, Progress, Solution, solve
+from program import GOLDEN, PROGRAM
 
 # ------------------------------------------------------------------------------ the two slow searches
 
@@ -260,15 +262,15 @@ def test_a_solution(players, objective):
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_moves_value_is_the_mean_over_its_draws(players, objective):
     where = small(players, 2)
-    for move in rules.legal_moves(where)[::7]:
+    for move in fast_rules.legal_moves(where)[::7]:
         solution = solve(where, objective=objective, moves=[move], draws_of=move)
         (chosen,) = solution.moves
         assert chosen == solution.chosen and chosen.proved
         if move.god is not None:
             assert solution.draws == ()
             continue
-        after = rules.apply(where, move)
-        assert sorted(each.tile.id for each in solution.draws) == sorted(tile.id for tile in rules.draws(after))
+        after = fast_rules.apply(where, move)
+        assert sorted(each.tile.id for each in solution.draws) == sorted(tile.id for tile in fast_rules.draws(after))
         weight = sum(each.weight for each in solution.draws)
         means = [sum(each.weight * each.lows[i] for each in solution.draws) / weight for i in range(players)]
         assert tuple(means) == chosen.lows
@@ -276,19 +278,19 @@ def test_a_moves_value_is_the_mean_over_its_draws(players, objective):
 
 def test_any_legal_move_can_be_asked_about():
     where = small(turns_left=2)
-    others = set(rules.legal_moves(where)) - set(rules.legal_moves(where, search=True))
+    others = set(fast_rules.legal_moves(where)) - set(fast_rules.legal_moves(where, search=True))
     assert others
     move = sorted(others, key=str)[0]
     assert [each.move for each in solve(where, moves=[move]).moves] == [move]
-    assert {each.move for each in solve(where, every=True).moves} == set(rules.legal_moves(where))
+    assert {each.move for each in solve(where, every=True).moves} == set(fast_rules.legal_moves(where))
     with_it = solve(where, draws_of=move)
-    assert with_it.chosen.move == move and len(with_it.moves) == 1 + len(rules.legal_moves(where, search=True))
+    assert with_it.chosen.move == move and len(with_it.moves) == 1 + len(fast_rules.legal_moves(where, search=True))
 
 
 def test_what_solve_refuses():
     where = small()
-    over = rules.play_on(where, 2, seed=1)
-    move = rules.legal_moves(where)[0]
+    over = fast_rules.play_on(where, 2, seed=1)
+    move = fast_rules.legal_moves(where)[0]
     for message, arguments, options in (
         ("somebody to move", [over], {}),
         ("win or margin", [where], {"objective": "points"}),
@@ -297,9 +299,9 @@ def test_what_solve_refuses():
     ):
         with pytest.raises(InputError, match=message):
             solve(*arguments, **options)
-    region = next(move for move in rules.legal_moves(where) if move.cell is not None)
+    region = next(move for move in fast_rules.legal_moves(where) if move.cell is not None)
     with pytest.raises(InputError, match="refill"):
-        solve(rules.apply(where, region))
+        solve(fast_rules.apply(where, region))
 
 
 def test_solve_is_exported():
@@ -356,7 +358,7 @@ def test_the_command_in_json(run, players):
 
 def test_the_commands_table_of_draws(run):
     where = small()
-    text = next(format_move(where, move) for move in rules.legal_moves(where) if move.cell is not None)
+    text = next(format_move(where, move) for move in fast_rules.legal_moves(where) if move.cell is not None)
     solution = solve(where, draws_of=parse_move(text, where))
     assert len(solution.draws) == 2
     code, out, _ = run("solve", write_oneline(where), "--move", text)

@@ -17,17 +17,18 @@ from functools import cache
 
 import pytest
 
-from orbis_search import reference, rules
 from orbis_search._core.orbis.core import ALL, PackedState
 from orbis_search._core.search.endgame import ALL_IDEAS, IDEAS, Solver
 from orbis_search._core.search.exhaustive import Walker
 from orbis_search._core.toy.draft import draft_game
-from orbis_search.bench import endgame_positions
-from orbis_search.bench_set import packed
-from orbis_search.packing import Packing
-from orbis_search.position import Options
-from orbis_search.tilesets import load_tile_set
-from orbis_search.vocabulary import TURNS
+from orbis_search.core import fast_rules
+from orbis_search.core.packing import Packing
+from orbis_search.game import rules
+from orbis_search.game.position import Options
+from orbis_search.game.vocabulary import TURNS
+from orbis_search.measure.fixed_work import packed
+from orbis_search.measure.speed import endgame_positions
+from orbis_search.tileset.library import load_tile_set
 
 MEMORY = 1 << 20
 OBJECTIVES = ("win", "margin")
@@ -37,9 +38,9 @@ Moves = dict[tuple[int, int], Fraction]
 def ending(seed: int, turns_left: int, players: int = 2) -> PackedState:
     rng = random.Random(seed)
     tiles = load_tile_set("reconstruction" if seed % 2 else f"random:{seed}")
-    start = reference.new_game(tiles, players, rng)
+    start = rules.new_game(tiles, players, rng)
     state = Packing(start._replace(options=Options(most_at_zero=seed % 3 > 0))).state
-    for _ in rules.play_turns(state, players * TURNS - turns_left, rng, ("random", "sensible")[seed // 2 % 2]):
+    for _ in fast_rules.play_turns(state, players * TURNS - turns_left, rng, ("random", "sensible")[seed // 2 % 2]):
         pass
     return state
 

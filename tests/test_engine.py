@@ -20,17 +20,17 @@ from random import Random
 from typing import Any
 
 import pytest
-from orbis_search.cli.main import main
 
 from orbis_search import advise, count_moves, legal_moves, load_tile_set, new_game, write_oneline
-from orbis_search.advice_json import advice_to_json
-from orbis_search.endgame import solution_to_json, solve
-from orbis_search.engine import CONTROLS, MAX_LINE, PROTOCOL, Engine, lines_of
-from orbis_search.engine_actions import ACTIONS, MOST_KEPT
-from orbis_search.errors import InputError
+from orbis_search.advice.json import advice_to_json
+from orbis_search.base.errors import InputError
+from orbis_search.cli.main import main
+from orbis_search.engine.actions import ACTIONS, MOST_KEPT
+from orbis_search.engine.server import CONTROLS, MAX_LINE, PROTOCOL, Engine, lines_of
+from orbis_search.game.vocabulary import CELLS
 from orbis_search.notation import format_move, move_to_json, position_to_dict, read_position, write_toml
-from orbis_search.positions import example_text
-from orbis_search.vocabulary import CELLS
+from orbis_search.notation.examples import example_text
+from orbis_search.solver.endgame import solution_to_json, solve
 
 TESTS = Path(__file__).parent
 GOLDEN = TESTS / "golden"
@@ -369,7 +369,7 @@ def test_a_game_that_is_over_is_told(tmp_path: Path) -> None:
 
 
 def test_more_moves_than_anybody_reads_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("orbis_search.engine_actions.MOST_MOVES", 3)
+    monkeypatch.setattr("orbis_search.engine.actions.MOST_MOVES", 3)
     assert error("moves", position=LINE)["error"] == f"expected at most 3 moves to list, found {len(SEARCHED)}"
     assert error("solve", position=ENDING_LINE)["field"] == "top"
     assert len(result("solve", position=ENDING_LINE, nodes=1, top=2)["moves"]) == 2

@@ -14,13 +14,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from orbis_search import reference
-from orbis_search.checking import default_piles, problems
-from orbis_search.errors import InputError
+from orbis_search.base.errors import InputError
+from orbis_search.game import rules
+from orbis_search.game.position import Move, Placed, Position
+from orbis_search.game.problems import default_piles, problems
+from orbis_search.game.vocabulary import Face
 from orbis_search.notation import read_position, write_json, write_oneline, write_toml
-from orbis_search.position import Move, Placed, Position
-from orbis_search.tilesets import load_tile_set
-from orbis_search.vocabulary import Face
+from orbis_search.tileset.library import load_tile_set
 
 CASES = int(os.environ.get("ORBIS_FUZZ_CASES", "3000"))
 DATA = Path(__file__).parent / "malformed"
@@ -47,15 +47,15 @@ JUNK: list[Any] = [
 def _played(spec: str, players: int, turns: int, seed: int) -> Position:
     """A position after so many random turns, with some wilderness forgotten in every second one."""
     rng = random.Random(seed)
-    position = reference.new_game(load_tile_set(spec, DATA), players, rng)
+    position = rules.new_game(load_tile_set(spec, DATA), players, rng)
     for _ in range(turns):
-        family = rng.choice(reference.families(position))
-        removed = next(reference.removals(family.stock, family.to_remove))
+        family = rng.choice(rules.families(position))
+        removed = next(rules.removals(family.stock, family.to_remove))
         slot, realm = rng.choice(family.slots), rng.choice(sorted(family.realms))
         move = Move(family.cell, family.god, slot, family.wild, family.validated, removed, realm)
-        position = reference.apply(position, move)
+        position = rules.apply(position, move)
         if position.hole is not None:
-            position = reference.refill(position, rng.choice(reference.draws(position)))
+            position = rules.refill(position, rng.choice(rules.draws(position)))
     if seed % 2:
         return position
     for index, player in enumerate(position.players):

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from builders import random_game
-from program import GOLDEN, Run
 from test_bench import QUICK_PARTS, quick_growth
 from test_docs import COMMANDS
 from test_peers import quick_peers
 
-from orbis_search.record_text import write_record
+from builders import random_game
+from orbis_search.record.text import write_record
+from program import GOLDEN, Run
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "json.md"
 ANSWERS = "Anna Ben\ntiles.toml\nno such tile\nquit\n"
@@ -163,7 +163,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Path:
     for path in GOLDEN.glob("*.toml"):
         (tmp_path / path.name).write_bytes(path.read_bytes())
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("orbis_search.bench.SEARCHED", 500)  # figures are not looked at
+    monkeypatch.setattr("orbis_search.measure.speed.SEARCHED", 500)  # figures are not looked at
     for players in (2, 3):
         run("new", "--players", players, "--turns", 15 * players - 2, "--seed", 1, "-o", f"late-{players}.toml")
     return tmp_path
@@ -195,7 +195,7 @@ def test_a_command_writes_what_is_documented(
         taking = [move for move in json.loads(run("moves", "late-3.toml", "--json").out)["moves"] if "cell" in move]
         line = line.replace("MOVE", f"'{taking[0]['text']}'")
     if "run.json" in line:
-        monkeypatch.setattr("orbis_search.bench_set.PARTS", QUICK_PARTS)
+        monkeypatch.setattr("orbis_search.measure.fixed_work.PARTS", QUICK_PARTS)
         quick_growth(monkeypatch)
         (folder / "run.json").write_text(run("bench", "--rounds", 1, "--threads", 2, "--json").out, "utf-8")
     if "game.orbis" in line:

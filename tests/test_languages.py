@@ -17,16 +17,33 @@ from pathlib import Path
 import pytest
 
 import orbis_search
-from orbis_search import InputError, load_tile_set, parse_move, problems, read_position, resolve_tile, set_language, speaking
-from orbis_search.descriptions import tell
-from orbis_search.language import LANGUAGES, _, chosen_language, language, ngettext
-from orbis_search.matching import best_matching
-from orbis_search.phrases import COLOUR_OF, EFFECT_WORDS, KEYWORD_OF, KEYWORDS, STAR_OF, STAR_STEMS
-from orbis_search.positions import example_text
-from orbis_search.render import BRICK_WIDTH, CELL_WIDTH, GOD_WORDS, effect_words, render_position, render_tile_set, text_width
-from orbis_search.texts import fold
-from orbis_search.vocabulary import Colour, Effect, God, Star
-from orbis_search.words import WORDS, canonical
+from orbis_search import (
+    InputError,
+    load_tile_set,
+    parse_move,
+    problems,
+    read_position,
+    resolve_tile,
+    set_language,
+    speaking,
+)
+from orbis_search.base.language import LANGUAGES, _, chosen_language, language, ngettext
+from orbis_search.base.quoting import fold
+from orbis_search.base.synonyms import WORDS, canonical
+from orbis_search.drawing.terminal import (
+    BRICK_WIDTH,
+    CELL_WIDTH,
+    GOD_WORDS,
+    effect_words,
+    render_position,
+    render_tile_set,
+    text_width,
+)
+from orbis_search.game.vocabulary import Colour, Effect, God, Star
+from orbis_search.notation.examples import example_text
+from orbis_search.tileset.descriptions import tell
+from orbis_search.tileset.matching import best_matching
+from orbis_search.tileset.syntax import COLOUR_OF, EFFECT_WORDS, KEYWORD_OF, KEYWORDS, STAR_OF, STAR_STEMS
 
 ROOT = Path(__file__).parents[1]
 TRANSLATED = LANGUAGES[1:]
@@ -123,11 +140,11 @@ def test_clicks_own_words_are_in_the_catalogs():
 
 # Words that people do not read as prose: developers' diagnoses, files that travel, keys of tables.
 UNMARKED_MODULES = {
-    "orbis_search/verify.py", "orbis_search/verify_endgame.py", "orbis_search/verify_advice.py",
-    "orbis_search/verify_threads.py",
-    "orbis_search/tilegen.py", "orbis_search/phrases.py", "orbis_search/words.py", "orbis_search/scene.py",
-    "orbis_search/language.py", "orbis_search/notation/toml.py", "orbis_search/sheets.py",
-    "orbis_search/fontwidths.py", "orbis_search/glyphs.py",
+    "orbis_search/measure/verify_rules.py", "orbis_search/measure/verify_solver.py", "orbis_search/measure/verify_advice.py",
+    "orbis_search/measure/verify_threads.py",
+    "orbis_search/tileset/generator.py", "orbis_search/tileset/syntax.py", "orbis_search/base/synonyms.py", "orbis_search/drawing/scene.py",
+    "orbis_search/base/language.py", "orbis_search/notation/toml.py", "orbis_search/entry/draft.py",
+    "orbis_search/drawing/fontwidths.py", "orbis_search/drawing/glyphs.py",
 }  # fmt: skip
 MARKS = {"_", "N_", "ngettext", "pgettext", "NN_", "NP_"}
 # Calls whose texts nobody reads, and errors that are a programmer's.
@@ -464,7 +481,7 @@ def test_words_have_room(lang):
         assert start + text_width(_(GOD_WORDS[god])) <= 79, god
     for effect in Effect:
         if effect is not Effect.NONE:
-            assert text_width(orbis_search.language.pgettext("brick", effect.word)) <= BRICK_WIDTH
+            assert text_width(orbis_search.base.language.pgettext("brick", effect.word)) <= BRICK_WIDTH
 
 
 @pytest.mark.parametrize("example", ["middle", "ending"])

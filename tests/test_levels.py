@@ -6,14 +6,14 @@ from random import Random
 
 import pytest
 
-from orbis_search.arena import make_match, play, replay
-from orbis_search.errors import InputError
-from orbis_search.levels import LEVELS, NAMES, OBVIOUS, Level
-from orbis_search.packing import Packing, PackedState
-from orbis_search.players import parse_player
-from orbis_search.reference import new_game
-from orbis_search.rules import play_on
-from orbis_search.tilesets import load_tile_set
+from orbis_search.base.errors import InputError
+from orbis_search.core.fast_rules import play_on
+from orbis_search.core.packing import PackedState, Packing
+from orbis_search.game.rules import new_game
+from orbis_search.players.arena import make_match, play, replay
+from orbis_search.players.by_name import parse_player
+from orbis_search.players.levels import LEVELS, NAMES, OBVIOUS, Level
+from orbis_search.tileset.library import load_tile_set
 
 SLIPPING = [level for level in LEVELS if not level.is_the_advisor]
 AT_A_GLANCE = [level for level in LEVELS if not level.sims]
@@ -87,8 +87,8 @@ def test_points_alone_count_without_judgement_and_without_slips():
 
 def test_a_move_looked_at_seldom_is_not_played():
     """With much drift any move that was looked at could come; those that were hardly looked at do not."""
-    from orbis_search.levels import SELDOM
-    from orbis_search.searching import Search
+    from orbis_search.players.levels import SELDOM
+    from orbis_search.search.driver import Search
 
     level = Level("x", "", sims=200, drift=50.0)
     for number, state in enumerate(states(8)):

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from orbis_search.checking import problems
-from orbis_search.errors import InputError
+from orbis_search.base.errors import InputError
+from orbis_search.game.problems import problems
 from orbis_search.notation import read_position
 
 DATA = Path(__file__).parent / "malformed"

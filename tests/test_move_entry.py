@@ -7,12 +7,12 @@ import random
 import pytest
 
 from games import EXCHANGE, game, keys
-from orbis_search.errors import InputError
-from orbis_search.move_entry import DrawEntry, MoveEntry
+from orbis_search.base.errors import InputError
+from orbis_search.core.packing import Packing, unpack_move
+from orbis_search.entry.move_dialog import DrawEntry, MoveEntry
+from orbis_search.game.vocabulary import NOBODY
 from orbis_search.notation import read_position
-from orbis_search.packing import Packing, unpack_move
-from orbis_search.record import Record, Stage
-from orbis_search.vocabulary import NOBODY
+from orbis_search.record.game import Record, Stage
 
 
 @pytest.mark.parametrize("seed", range(6))

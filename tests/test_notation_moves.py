@@ -11,10 +11,14 @@ from itertools import islice, product
 from pathlib import Path
 
 import pytest
-from builders import anybody, player, position, some, tile
 
-from orbis_search import notation, reference
-from orbis_search.errors import InputError
+from builders import anybody, player, position, some, tile
+from orbis_search import notation
+from orbis_search.base.errors import InputError
+from orbis_search.game import rules
+from orbis_search.game.position import Cell, Move, Position, Slot
+from orbis_search.game.tiles import Tile
+from orbis_search.game.vocabulary import CELLS, NOBODY, REALM_LIMIT, Colour, God, Worshipers
 from orbis_search.notation.moves import (
     MAX_LISTED,
     AmbiguousMove,
@@ -26,10 +30,7 @@ from orbis_search.notation.moves import (
     move_to_json,
     parse_move,
 )
-from orbis_search.position import Cell, Move, Position, Slot
-from orbis_search.tiles import Tile
-from orbis_search.tilesets import load_tile_set
-from orbis_search.vocabulary import CELLS, NOBODY, REALM_LIMIT, Colour, God, Worshipers
+from orbis_search.tileset.library import load_tile_set
 
 MALFORMED = tomllib.loads((Path(__file__).parent / "malformed_moves.toml").read_text(encoding="utf-8"))
 
@@ -243,7 +244,7 @@ def test_an_ambiguous_text_lists_eight_moves_and_their_number() -> None:
     error = _ambiguous("volc 2.4 pay yw valid", where)
     fitting = [
         move
-        for move in reference.legal_moves(where)
+        for move in rules.legal_moves(where)
         if move.cell == CELLS.index("b3") and move.slot == Slot(2, 3) and move.validated
         and move.realm == some("r3g2")
     ]  # fmt: skip
@@ -262,7 +263,7 @@ def _ambiguous(text: str, where: Position) -> AmbiguousMove:
 
 def test_legal_narrows_the_choice() -> None:
     where = positions()["early"]
-    legal = {move for move in reference.legal_moves(where) if move.slot != Slot(1, 2)}
+    legal = {move for move in rules.legal_moves(where) if move.slot != Slot(1, 2)}
     assert parse_move("b3 1", where, legal=legal).slot == Slot(1, 0)
     assert "not among them" in str(refusal("b3 1R", where, legal=legal))
     assert isinstance(refusal("b3 1", where), AmbiguousMove)
@@ -293,7 +294,7 @@ def test_a_tile_behind_its_cell_is_a_tile_whatever_it_is_called() -> None:
     where = position(
         player("y"), centre={"a3": named("b3", "y"), "b3": named("a3", "y"), "c3": named("1", "y")}
     )
-    for move in reference.legal_moves(where):
+    for move in rules.legal_moves(where):
         assert parse_move(format_move(where, move), where) == move
 
 
@@ -321,24 +322,24 @@ def richer(where: Position, rng: random.Random) -> Position:
 
 
 def random_game(spec: str, players: int, rng: random.Random) -> Iterator[Position]:
-    where = reference.new_game(load_tile_set(spec), players, rng)
+    where = rules.new_game(load_tile_set(spec), players, rng)
     while not where.is_over:
         yield where
-        family = rng.choice(reference.families(where))
+        family = rng.choice(rules.families(where))
         move = rng.choice(list(islice(family.moves(), 300)))
-        where = reference.apply(where, move)
+        where = rules.apply(where, move)
         if where.hole is not None:
-            where = reference.refill(where, reference.draws(where)[0])
+            where = rules.refill(where, rules.draws(where)[0])
 
 
 def some_moves(where: Position, rng: random.Random, number: int) -> list[Move]:
     """All moves of a small position, else some of every family."""
-    families = reference.families(where)
+    families = rules.families(where)
     if sum(family.count for family in families) <= number:
         return [move for family in families for move in family.moves()]
     chosen = []
     for family in rng.sample(families, min(len(families), number // 4)):
-        removals = list(islice(reference.removals(family.stock, family.to_remove), 200))
+        removals = list(islice(rules.removals(family.stock, family.to_remove), 200))
         realms = sorted(family.realms)
         for _ in range(4):
             slot, removed = rng.choice(family.slots), rng.choice(removals)
@@ -379,8 +380,8 @@ def test_texts_are_all_different_and_read_back_among_the_legal_moves(
 ) -> None:
     rng = random.Random(1000 + seed)
     for where in random_game(spec, players, rng):
-        if rng.random() < 0.2 and reference.count_moves(where) < 1500:
-            legal = reference.legal_moves(where)
+        if rng.random() < 0.2 and rules.count_moves(where) < 1500:
+            legal = rules.legal_moves(where)
             texts = {format_move(where, move): move for move in legal}
             assert len(texts) == len(legal)
             for text in rng.sample(sorted(texts), min(10, len(texts))):
@@ -399,7 +400,7 @@ def test_full_realms_with_every_effect(effect: str, cost: str) -> None:
         centre={"b2": (named("it1", "y", effect, cost), "r2w3"), "a2": (tile("r"), "rgw")},
         gods=[God.LOVE, God.DEATH],
     )
-    for family in reference.families(where):
+    for family in rules.families(where):
         if family.cell in (None, CELLS.index("b2")):
             moves = list(islice(family.moves(), 4000))
             for move in rng.sample(moves, min(12, len(moves))):
@@ -423,7 +424,7 @@ def test_ways_reach_exactly_the_realms_of_the_rules(seed: int) -> None:
     for where in random_game(f"random:{seed}", 2, rng):
         if rng.random() < 0.4:
             where = richer(where, rng)
-            family = rng.choice(reference.families(where))
+            family = rng.choice(rules.families(where))
             turn = economy(where, family.cell, family.god, family.wild, family.validated)
             if turn.start.total <= 14:
                 reached = {realm for realm in every_realm if find_way(turn, realm) is not None}
@@ -460,18 +461,18 @@ def fewest_exchanges(turn: Economy, realm: Worshipers) -> int:
     """By trying: realms after each number of exchanges, before and after the payment."""
 
     def step(realms: frozenset[Worshipers]) -> frozenset[Worshipers]:
-        return frozenset(after for each in realms for after in reference.one_exchange(each))
+        return frozenset(after for each in realms for after in rules.one_exchange(each))
 
     before = frozenset({turn.start})
     best: int | None = None
     for early in range(8):
-        held = reference.paid(before, turn.cost, turn.any_cost)
+        held = rules.paid(before, turn.cost, turn.any_cost)
         if turn.gain.total:
             held = frozenset(each.plus(turn.gain) for each in held)
         if turn.gain_any:
-            held = reference.gained(held, turn.gain_any, ())
+            held = rules.gained(held, turn.gain_any, ())
         for late in range(8 - early):
-            if realm in reference.limited(reference.given_back(held, turn.given)):
+            if realm in rules.limited(rules.given_back(held, turn.given)):
                 best = early + late if best is None else min(best, early + late)
                 break
             held = step(held)
@@ -505,11 +506,11 @@ def _few_exchanges(turn: Economy) -> Iterator[Worshipers]:
     """Realms that at most three exchanges leave."""
     realms = frozenset({turn.start})
     for _ in range(4):
-        held = reference.paid(realms, turn.cost, turn.any_cost)
-        held = reference.gained(held, turn.gain_any, ()) if turn.gain_any else held
+        held = rules.paid(realms, turn.cost, turn.any_cost)
+        held = rules.gained(held, turn.gain_any, ()) if turn.gain_any else held
         held = frozenset(each.plus(turn.gain) for each in held)
-        yield from reference.limited(reference.given_back(held, turn.given))
-        realms = frozenset(after for each in realms for after in reference.one_exchange(each))
+        yield from rules.limited(rules.given_back(held, turn.given))
+        realms = frozenset(after for each in realms for after in rules.one_exchange(each))
 
 
 def test_two_worshipers_each_cannot_be_exchanged_in_a_circle() -> None:
@@ -657,7 +658,7 @@ def test_any_words_are_a_move_or_a_problem(seed: int) -> None:
         except InputError as error:
             assert error.problems and all(problem.message for problem in error.problems)
         else:
-            reference.check_move(where, move)
+            rules.check_move(where, move)
             read += 1
     assert read
 
@@ -672,7 +673,7 @@ def test_damaged_texts_are_a_move_or_a_problem(seed: int) -> None:
             at = rng.randrange(len(text))
             text[at : at + rng.randrange(2)] = rng.choice("rgbyw123456789.:> LRxa-")
         try:
-            reference.check_move(where, parse_move("".join(text), where))
+            rules.check_move(where, parse_move("".join(text), where))
         except InputError as error:
             assert error.problems
 

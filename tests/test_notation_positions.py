@@ -11,15 +11,18 @@ import sys
 import tomllib
 from pathlib import Path
 
-import builders
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orbis_search import reference, rules
-from orbis_search.checking import default_piles, problems, tiles_left
-from orbis_search.descriptions import resolve_tile
-from orbis_search.errors import InputError
+import builders
+from orbis_search.base.errors import InputError
+from orbis_search.core import fast_rules
+from orbis_search.drawing.terminal import render_position
+from orbis_search.game import rules
+from orbis_search.game.position import Cell, Options, Pile, Placed, Position
+from orbis_search.game.problems import default_piles, problems, tiles_left
+from orbis_search.game.vocabulary import CELLS, NOBODY, SET_UP, TURNS, Face, God, Worshipers
 from orbis_search.notation import (
     parse_worshipers,
     position_to_dict,
@@ -30,10 +33,8 @@ from orbis_search.notation import (
 )
 from orbis_search.notation.common import split_row
 from orbis_search.notation.moves import format_move, parse_move
-from orbis_search.position import Cell, Options, Pile, Placed, Position
-from orbis_search.render import render_position
-from orbis_search.tilesets import load_tile_set
-from orbis_search.vocabulary import CELLS, NOBODY, SET_UP, TURNS, Face, God, Worshipers
+from orbis_search.tileset.descriptions import resolve_tile
+from orbis_search.tileset.library import load_tile_set
 
 DATA = Path(__file__).parent / "malformed"
 WRITERS = {"toml": write_toml, "line": write_oneline, "json": write_json}
@@ -44,17 +45,17 @@ BASE = read_position((DATA / "base.toml").read_bytes(), "base.toml", DATA)
 def played(position: Position, turns: int, rng: random.Random) -> Position:
     """Played on at random, mostly without wilderness, so that universes and realms fill up."""
     for _ in range(turns):
-        families = reference.families(position)
+        families = rules.families(position)
         face_up = [family for family in families if not family.wild]
         family = rng.choice(face_up if face_up and rng.random() < 0.8 else families)
-        removed = next(reference.removals(family.stock, family.to_remove))
-        move = reference.Move(
+        removed = next(rules.removals(family.stock, family.to_remove))
+        move = rules.Move(
             family.cell, family.god, rng.choice(family.slots), family.wild, family.validated, removed,
             rng.choice(sorted(family.realms)),
         )  # fmt: skip
-        position = reference.apply(position, move)
+        position = rules.apply(position, move)
         if position.hole is not None:
-            position = reference.refill(position, rng.choice(reference.draws(position)))
+            position = rules.refill(position, rng.choice(rules.draws(position)))
     return position
 
 
@@ -82,7 +83,7 @@ def assert_lossless(position: Position, base_dir: Path | None = None, look_up_se
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_round_trip_through_a_whole_game(spec: str, players: int) -> None:
     rng = random.Random(f"{spec} {players}")
-    position = reference.new_game(load_tile_set(spec), players, rng)
+    position = rules.new_game(load_tile_set(spec), players, rng)
     names = ["Anna", "", "Müller, Zoë: 50 %", "o'Neil \"x\" \\ / | ="]
     position = position._replace(players=tuple(p._replace(name=n) for p, n in zip(position.players, names))
     )
@@ -102,7 +103,7 @@ def test_round_trip_through_a_whole_game(spec: str, players: int) -> None:
 def test_round_trip_with_forgotten_wilderness(seed: int) -> None:
     """Fronts nobody remembers: the piles may then hold more tiles than are left."""
     rng = random.Random(seed)
-    position = reference.new_game(load_tile_set("reconstruction"), 2, rng)
+    position = rules.new_game(load_tile_set("reconstruction"), 2, rng)
     position = played(position, 18 + seed, rng)
     for index, player in enumerate(position.players):
         rows = tuple(
@@ -120,10 +121,10 @@ def test_round_trip_with_forgotten_wilderness(seed: int) -> None:
 
 def test_a_forgotten_tile_may_still_be_in_its_pile() -> None:
     rng = random.Random(1)
-    position = reference.new_game(load_tile_set("reconstruction"), 2, rng)
-    wild = next(family for family in reference.families(position) if family.wild)
-    position = reference.apply(position, next(wild.moves()))
-    position = with_usual_piles(reference.refill(position, reference.draws(position)[0]))
+    position = rules.new_game(load_tile_set("reconstruction"), 2, rng)
+    wild = next(family for family in rules.families(position) if family.wild)
+    position = rules.apply(position, next(wild.moves()))
+    position = with_usual_piles(rules.refill(position, rules.draws(position)[0]))
     first = position.players[0]
     front = first.rows[0][0].tile
     line = write_oneline(position)
@@ -206,9 +207,9 @@ def test_piles_that_follow_go_on_following_while_tiles_are_drawn() -> None:
         b1="white L2 free temple 1 3cp mystic 12", c1="white L3 free temple 1 3cp mystic 10"
     )
     while not position.is_over:
-        position = rules.apply(position, rng.choice(rules.legal_moves(position, search=True)))
+        position = fast_rules.apply(position, rng.choice(fast_rules.legal_moves(position, search=True)))
         if position.hole is not None:
-            position = rules.refill(position, [tile for tile in rules.draws(position) if tile.id != "w3a"][0])
+            position = fast_rules.refill(position, [tile for tile in fast_rules.draws(position) if tile.id != "w3a"][0])
         if position.piles[2].left > 1:  # in the end w3a has to come
             assert_lossless(position, DATA)
             assert position == with_usual_piles(position)
@@ -238,16 +239,16 @@ def test_tiles_described_alike_are_two_tiles_on_the_table() -> None:
     assert tiles[0] == tiles[1] == tiles[2] and tiles[0].described
     assert_lossless(position, DATA)
     assert render_position(position)
-    moves = rules.legal_moves(position)
-    assert set(moves) == reference.legal_moves(position)
+    moves = fast_rules.legal_moves(position)
+    assert set(moves) == rules.legal_moves(position)
     for move in moves[::50]:
         assert parse_move(format_move(position, move), position) == move
-        after = rules.apply(position, move)
-        assert after == reference.apply(position, move)
+        after = fast_rules.apply(position, move)
+        assert after == rules.apply(position, move)
         if after.hole is not None:
-            tile = rules.draws(after)[0]
-            assert rules.refill(after, tile) == reference.refill(after, tile)
-            assert_lossless(rules.refill(after, tile), DATA)
+            tile = fast_rules.draws(after)[0]
+            assert fast_rules.refill(after, tile) == rules.refill(after, tile)
+            assert_lossless(fast_rules.refill(after, tile), DATA)
     with pytest.raises(InputError, match="red_L2_cost_g2_none_3cp"):
         parse_move("red_L2_cost_g2_none_3cp wild 1L", position)  # which of the two?
 
@@ -324,9 +325,9 @@ def test_the_written_forms_are_pinned() -> None:
 
 def test_a_hole_is_a_problem_and_is_not_written() -> None:
     rng = random.Random(3)
-    position = played(reference.new_game(load_tile_set("reconstruction"), 2, rng), 4, rng)
-    move = next(move for move in sorted(reference.legal_moves(position), key=repr) if move.cell is not None)
-    open_cell = reference.apply(position, move)
+    position = played(rules.new_game(load_tile_set("reconstruction"), 2, rng), 4, rng)
+    move = next(move for move in sorted(rules.legal_moves(position), key=repr) if move.cell is not None)
+    open_cell = rules.apply(position, move)
     found = problems(open_cell)
     assert [problem.place for problem in found] == [f"centre.{CELLS[move.cell]}"]
     assert "refill" in found[0].message
@@ -499,7 +500,7 @@ def test_another_tile_set_may_stand_in() -> None:
 def test_a_finished_game() -> None:
     """All turns taken, piles empty; as somebody would copy it from the table to have it counted."""
     rng = random.Random(11)
-    position = reference.new_game(load_tile_set("reconstruction"), 3, rng)
+    position = rules.new_game(load_tile_set("reconstruction"), 3, rng)
     position = played(position, TURNS * 3, rng)
     assert position.is_over
     assert [pile.left for pile in position.piles] == [0, 0, 0]
@@ -527,7 +528,7 @@ def test_piles_hold_as_many_tiles_as_region_turns_are_left(players: int) -> None
 def test_usual_piles_follow_the_game() -> None:
     """Dealing from a pile and taking what is seen out of the set are the same."""
     rng = random.Random(9)
-    position = reference.new_game(load_tile_set("random:5"), 4, rng)
+    position = rules.new_game(load_tile_set("random:5"), 4, rng)
     for _ in range(TURNS * 4):
         position = played(position, 1, rng)
         usual = default_piles(position.tiles, position.players, position.centre)
@@ -565,7 +566,7 @@ def test_problems_of_positions_made_in_memory() -> None:
 
 def test_reading_positions_imports_nothing_heavy() -> None:
     heavy = (
-        "numpy", "click", "orbis_search._core", "orbis_search.reference",
+        "numpy", "click", "orbis_search._core", "orbis_search.game.rules",
         "json", "difflib", "random", "importlib.resources", "pathlib",
     )  # fmt: skip
     code = (

@@ -14,10 +14,11 @@ from typing import Any
 
 import pytest
 
-from orbis_search import peers, reference
-from orbis_search.packing import Packing, unpack_move
-from orbis_search.rules import play_on
-from orbis_search.tilesets import load_tile_set
+from orbis_search.core.fast_rules import play_on
+from orbis_search.core.packing import Packing, unpack_move
+from orbis_search.game import rules
+from orbis_search.measure import peers
+from orbis_search.tileset.library import load_tile_set
 
 pyspiel = pytest.importorskip("pyspiel")
 spiel = pytest.importorskip("orbis_search.openspiel")
@@ -120,17 +121,17 @@ def test_playouts_are_games_of_the_plain_rules(players: int) -> None:
         step_at_random(state, rng)
     packing = game.setting.packing
     position = packing.position(state.at.packed())
-    assert len(position.gods) == reference.SET_UP[players].gods and position.turns_played == 0
+    assert len(position.gods) == rules.SET_UP[players].gods and position.turns_played == 0
     while not state.is_terminal():
         before = state.at.copy()
         action = step_at_random(state, rng)
         if before.decider == -2:
-            position = reference.refill(position, packing.tiles[action])
+            position = rules.refill(position, packing.tiles[action])
         elif (move := before.move(action)) is not None:
-            position = reference.apply(position, unpack_move(move))
+            position = rules.apply(position, unpack_move(move))
         if state.at.is_between_turns:
             assert packing.position(state.at.packed())._replace(piles=()) == position._replace(piles=())
-    winners = reference.winners(position)
+    winners = rules.winners(position)
     shares = [players / len(winners) - 1 if i in winners else -1 for i in range(players)]
     assert state.returns() == pytest.approx(shares)
     assert sum(state.returns()) == pytest.approx(0)
@@ -149,7 +150,7 @@ def test_the_deal_is_by_chance_alone_and_uses_each_tile_once() -> None:
 
 
 def test_a_game_starts_where_a_position_says() -> None:
-    position = play_on(reference.new_game(load_tile_set(), 2, Random(3)), 11, seed=3, style="sensible")
+    position = play_on(rules.new_game(load_tile_set(), 2, Random(3)), 11, seed=3, style="sensible")
     game = pyspiel.load_game("python_orbis", {"start": spiel.start_of(position)})
     assert game.setting.packing.origin == position
     assert game.new_initial_state().current_player() == position.to_move
@@ -211,7 +212,7 @@ def test_the_core_and_the_python_game_are_one_game(core: None) -> None:
 
 
 def test_a_bot_plays_alike_on_both(core: None) -> None:
-    position = play_on(reference.new_game(load_tile_set(), 2, Random(3)), 16, seed=3, style="sensible")
+    position = play_on(rules.new_game(load_tile_set(), 2, Random(3)), 16, seed=3, style="sensible")
     state = Packing(position).state
     found = [
         peers.SpielPlayer(peers.Peer("MCTSBot", game, 60)).choose(state, 7, lambda _: position)

@@ -7,11 +7,11 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from program import Run
 
-from orbis_search import peers
-from orbis_search.arena import Tally
-from orbis_search.players import Simple, random_move
+from orbis_search.measure import peers
+from orbis_search.players.arena import Tally
+from orbis_search.players.by_name import Simple, random_move
+from program import Run
 
 QUICK = ("bench", "peers", "--games", "2", "--sims", "4", "--time", "2ms")
 

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from orbis_search import reference, rules
+from orbis_search.core import fast_rules
+from orbis_search.game import rules
+from orbis_search.game.position import Position
 from orbis_search.notation import read_oneline
 from orbis_search.notation.moves import format_move
-from orbis_search.position import Position
 
 FOLDER = Path(__file__).parent / "perft"
 MODES = {"fixed_order": False, "all_draws": True}
@@ -37,17 +38,17 @@ def read(entry: dict) -> Position:
 def reference_divide(where: Position, depth: int, draws: bool) -> dict:
     """perft by first move, by the reference alone."""
     divided = {}
-    for move in reference.legal_moves(where):
-        after = reference.apply(where, move)
-        drawn = reference.draws(after) if draws else reference.draws(after)[:1]
-        followed = [reference.refill(after, tile) for tile in drawn] or [after]
-        divided[move] = sum(reference.perft(each, depth - 1, draws) for each in followed)
+    for move in rules.legal_moves(where):
+        after = rules.apply(where, move)
+        drawn = rules.draws(after) if draws else rules.draws(after)[:1]
+        followed = [rules.refill(after, tile) for tile in drawn] or [after]
+        divided[move] = sum(rules.perft(each, depth - 1, draws) for each in followed)
     return divided
 
 
 def difference(where: Position, depth: int, draws: bool, most: int = 20) -> str:
     """The first moves on which core and reference differ, a line each."""
-    core, plain = rules.perft_divide(where, depth, draws), reference_divide(where, depth, draws)
+    core, plain = fast_rules.perft_divide(where, depth, draws), reference_divide(where, depth, draws)
     lines = []
     for move in sorted(core.keys() | plain.keys(), key=str):
         if core.get(move) != plain.get(move):
@@ -75,7 +76,7 @@ def test_the_tables_cover_what_they_should():
 def test_the_core_meets_the_table(entry, mode):
     where = read(entry)
     for depth, expected in enumerate(entry[mode], start=1):
-        found = rules.perft(where, depth, MODES[mode])
+        found = fast_rules.perft(where, depth, MODES[mode])
         if found != expected:
             how = "with all draws" if MODES[mode] else "in listed order"
             pytest.fail(
@@ -90,7 +91,7 @@ def test_the_core_meets_the_table(entry, mode):
 def test_the_divide_adds_up_and_is_the_references(name, mode):
     (where,) = [read(entry) for _, entry in TABLES if entry["name"] == name]
     (expected,) = [entry[mode][1] for _, entry in TABLES if entry["name"] == name]
-    divided = rules.perft_divide(where, 2, MODES[mode])
+    divided = fast_rules.perft_divide(where, 2, MODES[mode])
     assert sum(divided.values()) == expected
     if expected < 5_000:
         assert divided == reference_divide(where, 2, MODES[mode])
@@ -99,15 +100,15 @@ def test_the_divide_adds_up_and_is_the_references(name, mode):
 def test_a_mismatch_names_the_moves(monkeypatch):
     (where,) = [read(entry) for _, entry in TABLES if entry["name"] == "last-three"]
     assert "out of date" in difference(where, 2, draws=False)
-    perft_divide = rules.perft_divide
+    perft_divide = fast_rules.perft_divide
 
     def short_of_one(*arguments):
         divided = perft_divide(*arguments)
         lost = min(divided, key=str)
         return {move: number for move, number in divided.items() if move != lost}
 
-    monkeypatch.setattr(rules, "perft_divide", short_of_one)
+    monkeypatch.setattr(fast_rules, "perft_divide", short_of_one)
     lines = difference(where, 2, draws=False).splitlines()
     assert len(lines) == 2
-    assert format_move(where, min(reference.legal_moves(where), key=str)) in lines[1]
+    assert format_move(where, min(rules.legal_moves(where), key=str)) in lines[1]
     assert "core none" in lines[1]

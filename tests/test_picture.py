@@ -15,20 +15,18 @@ from pathlib import Path
 
 import pytest
 from golden.regenerate import PICTURES
-from orbis_search.cli.main import main
 
-from orbis_search import fontwidths, reference, rules, scene
-from orbis_search.descriptions import describe
-from orbis_search.errors import InputError
-from orbis_search.glyphs import MARK, PAINT, SMALLEST, fitted, wrapped
-from orbis_search.notation import parse_move, read_position
-from orbis_search.picture import WORDS, draw_position, to_png, to_svg
-from orbis_search.position import Cell, Move, Position, Slot
-from orbis_search.positions import example_text
-from orbis_search.scene import Box, Circle, Group, Point, Polygon, Scene, Text
-from orbis_search.tilegen import random_tile_set
-from orbis_search.tiles import Tile
-from orbis_search.vocabulary import (
+from orbis_search.base.errors import InputError
+from orbis_search.cli.main import main
+from orbis_search.core import fast_rules
+from orbis_search.drawing import fontwidths, scene
+from orbis_search.drawing.glyphs import MARK, PAINT, SMALLEST, fitted, wrapped
+from orbis_search.drawing.picture import WORDS, draw_position, to_png, to_svg
+from orbis_search.drawing.scene import Box, Circle, Group, Point, Polygon, Scene, Text
+from orbis_search.game import rules
+from orbis_search.game.position import Cell, Move, Position, Slot
+from orbis_search.game.tiles import Tile
+from orbis_search.game.vocabulary import (
     CELLS,
     MAX_COST,
     MAX_ON_CELL,
@@ -39,6 +37,10 @@ from orbis_search.vocabulary import (
     God,
     Worshipers,
 )  # fmt: skip
+from orbis_search.notation import parse_move, read_position
+from orbis_search.notation.examples import example_text
+from orbis_search.tileset.descriptions import describe
+from orbis_search.tileset.generator import random_tile_set
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = Path(__file__).parent / "golden"
@@ -59,8 +61,8 @@ def position(request: pytest.FixtureRequest) -> Position:
 
 def some_moves(position: Position, seed: int = 1, number: int = 6) -> list[Move]:
     """Of each kind one: a god, wilderness and face up, in row 1 and above, cancelled, a volcano that removes."""
-    crowded = rules.count_moves(position) > 10_000
-    legal = sorted(rules.legal_moves(position, search=crowded), key=repr)
+    crowded = fast_rules.count_moves(position) > 10_000
+    legal = sorted(fast_rules.legal_moves(position, search=crowded), key=repr)
     random.Random(seed).shuffle(legal)
     kinds = {}
     for move in legal:
@@ -177,12 +179,12 @@ def test_nothing_overlaps_with_a_move(name: str) -> None:
 
 def played(players: int, turns: int, seed: int) -> Position:
     rng = random.Random(seed)
-    position = reference.new_game(random_tile_set(seed), players, rng)
+    position = rules.new_game(random_tile_set(seed), players, rng)
     for _ in range(turns):
-        move = rng.choice(sorted(reference.legal_moves(position), key=repr))
-        position = reference.apply(position, move)
+        move = rng.choice(sorted(rules.legal_moves(position), key=repr))
+        position = rules.apply(position, move)
         if position.hole is not None:
-            position = reference.refill(position, reference.draws(position)[0])
+            position = rules.refill(position, rules.draws(position)[0])
     return position
 
 
@@ -318,15 +320,15 @@ def test_every_tile_of_a_universe_is_there(position: Position) -> None:
             assert each.tile is not None
             check_tile(picture, name, each.tile)
             assert ("cancelled" in words) == (each.face is Face.CANCELLED)
-            lacking = each.face is Face.UP and not reference.is_validated(player, slot, each)
+            lacking = each.face is Face.UP and not rules.is_validated(player, slot, each)
             assert (f"({each.tile.cp})" if lacking else f"{each.tile.cp} CP") in words
 
 
 def test_realms_gods_points_and_piles_are_there(position: Position) -> None:
     picture = draw_position(position)
-    for index, (player, score) in enumerate(zip(position.players, reference.score(position))):
+    for index, (player, score) in enumerate(zip(position.players, rules.score(position))):
         words = words_of(picture, f"player-{index + 1}")
-        farms = {tile.colours[0] for tile in reference.validated_tiles(player, Effect.FARM)}
+        farms = {tile.colours[0] for tile in rules.validated_tiles(player, Effect.FARM)}
         shown = letters(player.realm) + Counter(colour.letter.upper() for colour in farms)
         assert disc_letters(picture, f"player-{index + 1}") == shown
         total = str(score.total).replace("-", "−")
@@ -341,7 +343,7 @@ def test_realms_gods_points_and_piles_are_there(position: Position) -> None:
     for pile in position.piles:
         if pile.left:
             assert f"{pile.left} {'left' if pile.left == len(pile.tiles) else 'of these'}" in piles
-    for slot_names, index in ((reference.open_slots(player), i) for i, player in enumerate(position.players)):
+    for slot_names, index in ((rules.open_slots(player), i) for i, player in enumerate(position.players)):
         names = {position.players[index].slot_name(slot) for slot in slot_names}
         found = {each.name for each in picture.groups if each.name.startswith(f"player-{index + 1}-free-")}
         assert found == ({f"player-{index + 1}-free-{name}" for name in names} if not position.is_over else set())
@@ -442,8 +444,8 @@ def test_a_region_move_is_marked_where_it_is(name: str, move: Move) -> None:
     assert ("wilderness" in texts) == move.wild
     assert ("cancelled" in texts) == (not move.wild and not move.validated)
     # 4. It is where it will lie: as far from its neighbours as in a picture of the position after the move.
-    after = reference.apply(position, move)
-    after = reference.refill(after, reference.draws(after)[0])
+    after = rules.apply(position, move)
+    after = rules.refill(after, rules.draws(after)[0])
     later = draw_position(after)
     lies = group(later, f"player-{index + 1}-{move.slot.row}.{move.slot.column + 1}").outline[0]
     shift = 1 if move.slot == Slot(1, 0) and player.rows[0] else 0
@@ -466,7 +468,7 @@ def test_there_are_moves_of_every_kind_to_mark() -> None:
 
 def test_a_god_is_marked() -> None:
     position = load("middle-4")
-    (move,) = {m for m in reference.legal_moves(replace_god(position)) if m.god is God.EQUILIBRIUM}
+    (move,) = {m for m in rules.legal_moves(replace_god(position)) if m.god is God.EQUILIBRIUM}
     picture = draw_position(replace_god(position), move)
     check_layout(picture)
     assert [each.name for each in picture.groups if each.marked] == ["caption", "god-equilibrium"]
@@ -475,9 +477,9 @@ def test_a_god_is_marked() -> None:
 
 def replace_god(position: Position) -> Position:
     """The turn of a player with few worshipers who has no god yet."""
-    moves = [move for move in reference.legal_moves(position) if move.cell is not None and move.wild]
-    after = reference.apply(position, min(moves, key=repr))
-    after = reference.refill(after, reference.draws(after)[0])
+    moves = [move for move in rules.legal_moves(position) if move.cell is not None and move.wild]
+    after = rules.apply(position, min(moves, key=repr))
+    after = rules.refill(after, rules.draws(after)[0])
     assert after.to_move is not None
     return after.with_player(after.to_move, after.players[after.to_move]._replace(realm=Worshipers(red=1)))
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import signal
-from pathlib import Path
 
 import pytest
 
-from orbis_search import reference
-from orbis_search.errors import InputError
-from orbis_search.playing import Game, Seat, new_game, parse_seat, take_up
-from orbis_search.record_file import load_record
-from orbis_search.record_text import read_record, write_record
-from orbis_search.tilesets import load_tile_set
-
+from orbis_search.base.errors import InputError
+from orbis_search.game import rules
+from orbis_search.players.session import Game, Seat, new_game, parse_seat, take_up
+from orbis_search.record.file import load_record
+from orbis_search.record.text import read_record, write_record
+from orbis_search.tileset.library import load_tile_set
 from program import CTRL_C, Terminal, installed, start
 
 SEATS = (Seat("me"), Seat("beginner", "beginner"))
@@ -26,7 +24,7 @@ def game(seats: tuple[Seat, ...] = SEATS, seed: int = 5) -> Game:
 
 def played(one: Game, turns: int = 60) -> list[str]:
     """Goes on with the game, people by what a casual player would do; the moves of people as they type them."""
-    from orbis_search.players import parse_player
+    from orbis_search.players.by_name import parse_player
 
     typed = []
     for _ in range(turns):
@@ -122,7 +120,7 @@ def test_no_seat(text):
 
 
 def test_a_record_without_seats_is_a_game_among_people():
-    from orbis_search.record import Record
+    from orbis_search.record.game import Record
 
     record = Record(game().record.start)
     assert [seat.is_person for seat in take_up(record).seats] == [True, True]
@@ -158,7 +156,7 @@ def test_a_whole_game_on_a_terminal_with_a_kill_in_the_middle(tmp_path):
         terminal.type(f"{text}\r", "Tile (")
     end = terminal.type(f"{typed[-1]}\r", "orbis review game.orbis")
     assert terminal.ends() == 0
-    points = " : ".join(str(score.total) for score in reference.score(mirror.position))
+    points = " : ".join(str(score.total) for score in rules.score(mirror.position))
     assert f"wins, {points}" in end and "temple token" in end
     # A long line that is typed is drawn anew from its beginning, each time as wide as the screen at most.
     drawn = terminal.seen.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -180,7 +178,7 @@ def test_a_move_on_a_terminal_with_menus(tmp_path):
 
 
 def test_a_tile_set_is_found_from_the_file(tmp_path):
-    from orbis_search.tilefiles import dump_tile_set
+    from orbis_search.tileset.files import dump_tile_set
 
     (tmp_path / "box.toml").write_text(dump_tile_set(load_tile_set("random:3")), "utf-8")
     (tmp_path / "games").mkdir()
@@ -229,8 +227,8 @@ def test_engine_players_are_watched(tmp_path):
     assert (answer.code, report["status"], report["turns"], report["file"]) == (0, "over", 45, "game.orbis")
     assert [seat["name"] for seat in report["seats"]] == ["beginner", "novice", "novice 2"]
     record = read_record(report["record"])
-    assert report["points"] == [score.total for score in reference.score(record.position())]
-    assert report["winners"] == [index + 1 for index in reference.winners(record.position())]
+    assert report["points"] == [score.total for score in rules.score(record.position())]
+    assert report["winners"] == [index + 1 for index in rules.winners(record.position())]
 
 
 def test_a_line_that_was_cut_short_is_told(tmp_path):

@@ -14,14 +14,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orbis_search import reference, rules
 from orbis_search._core.orbis.core import ALL, SEARCH, PackedState
-from orbis_search.checking import problems
-from orbis_search.packing import Packing, unpack_move
-from orbis_search.position import Pile, Position
-from orbis_search.tiles import Tile
-from orbis_search.tilesets import load_tile_set
-from orbis_search.vocabulary import (
+from orbis_search.core import fast_rules
+from orbis_search.core.packing import Packing, unpack_move
+from orbis_search.game import rules
+from orbis_search.game.position import Pile, Position
+from orbis_search.game.problems import problems
+from orbis_search.game.tiles import Tile
+from orbis_search.game.vocabulary import (
     CELLS,
     REALM_LIMIT,
     REGION_TURNS,
@@ -33,6 +33,7 @@ from orbis_search.vocabulary import (
     Face,
     God,
 )
+from orbis_search.tileset.library import load_tile_set
 
 STYLES = ("random", "sensible", "any")
 MOST = 2_000  # legal moves that are listed to draw one of them
@@ -47,7 +48,7 @@ def choose(state: PackedState, style: str, rng: random.Random) -> tuple[int, int
 def game(seed: int, players: int, tiles: str, style: str) -> Iterator[tuple[Packing, PackedState]]:
     """Every state of a game, those that wait for a refill included."""
     rng = random.Random(seed)
-    packing = Packing(reference.new_game(load_tile_set(tiles), players, rng))
+    packing = Packing(rules.new_game(load_tile_set(tiles), players, rng))
     state = packing.state
     yield packing, state
     while state.to_move >= 0:
@@ -59,8 +60,8 @@ def game(seed: int, players: int, tiles: str, style: str) -> Iterator[tuple[Pack
 
 
 def middle(seed: int, players: int, tiles: str, turns: int, style: str = "random") -> Packing:
-    packing = Packing(reference.new_game(load_tile_set(tiles), players, random.Random(seed)))
-    for _ in rules.play_turns(packing.state, turns, random.Random(seed), style):
+    packing = Packing(rules.new_game(load_tile_set(tiles), players, random.Random(seed)))
+    for _ in fast_rules.play_turns(packing.state, turns, random.Random(seed), style):
         pass
     return packing
 
@@ -113,7 +114,7 @@ def check_universe(player) -> None:
     assert None not in player.rows[0]
     for slot, (tile, face) in player.placed():
         assert slot.column < ROW_LENGTHS[slot.row - 1]
-        under = reference.tiles_under(player, slot) if slot.row > 1 else ()
+        under = rules.tiles_under(player, slot) if slot.row > 1 else ()
         assert None not in under
         if face is Face.WILD:
             continue
@@ -240,7 +241,7 @@ def test_permuting_the_unseen_piles_changes_nothing(of, turns, seed):
     assert one.state.playouts(20, seed, "sensible") == two.state.playouts(20, seed, "sensible")
     for style in ("random", "sensible"):
         assert one.state.choose(style, seed) == two.state.choose(style, seed)
-    assert reference.count_moves(where) == reference.count_moves(other)
+    assert rules.count_moves(where) == rules.count_moves(other)
 
 
 def test_permuting_piles_of_described_tiles_changes_nothing():
@@ -271,7 +272,7 @@ def test_every_chosen_move_is_legal_and_its_seeds(of, seed):
             number = rng.getrandbits(64)
             move = state.choose(style, number)
             assert state.choose(style, number) == move
-            reference.check_move(packing.position(state), unpack_move(move))
+            rules.check_move(packing.position(state), unpack_move(move))
 
 
 def test_what_a_state_refuses():

@@ -15,15 +15,16 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
-from builders import player, position, some, tile, wild
 
-from orbis_search import reference, rules
+from builders import player, position, some, tile, wild
 from orbis_search._core.orbis.core import ALL, PRUNING_RULES, SEARCH, PackedState
 from orbis_search._core.search.exhaustive import Walker
-from orbis_search.packing import Packing, unpack_move
-from orbis_search.position import Move, Player, Position, Slot
-from orbis_search.tilesets import load_tile_set
-from orbis_search.vocabulary import CELLS, REALM_LIMIT, TURNS, Colour, Face, God, Worshipers
+from orbis_search.core import fast_rules
+from orbis_search.core.packing import Packing, unpack_move
+from orbis_search.game import rules
+from orbis_search.game.position import Move, Player, Position, Slot
+from orbis_search.game.vocabulary import CELLS, REALM_LIMIT, TURNS, Colour, Face, God, Worshipers
+from orbis_search.tileset.library import load_tile_set
 
 TOGETHER = "together"
 RULES = {**PRUNING_RULES, TOGETHER: SEARCH}
@@ -55,7 +56,7 @@ def ending(seed: int, turns_left: int) -> PackedState:
     rng = random.Random(seed)
     tiles = "reconstruction" if seed % 2 else f"random:{seed}"
     style = ("random", "sensible")[seed // 2 % 2]
-    state = Packing(reference.new_game(load_tile_set(tiles), 2, rng)).state
+    state = Packing(rules.new_game(load_tile_set(tiles), 2, rng)).state
     for _ in range(2 * TURNS - turns_left):
         move = state.choose(style, rng.getrandbits(64))
         while turns_left == 3 and state.to_move == 0 and unpack_move(move).god is not None:
@@ -378,10 +379,10 @@ def played_positions(games: int) -> Iterator[Position]:
     for seed in range(games):
         rng = random.Random(seed)
         tiles = "reconstruction" if seed % 2 else f"random:{seed}"
-        packing = Packing(reference.new_game(load_tile_set(tiles), 2 + seed % 3, rng))
+        packing = Packing(rules.new_game(load_tile_set(tiles), 2 + seed % 3, rng))
         while packing.state.to_move >= 0:
             yield packing.position(packing.state)
-            for _ in rules.play_turns(packing.state, 1, rng, rng.choice(("random", "sensible"))):
+            for _ in fast_rules.play_turns(packing.state, 1, rng, rng.choice(("random", "sensible"))):
                 pass
 
 
@@ -394,15 +395,15 @@ def test_reflecting_a_universe_changes_no_rule():
         length = len(where.players[seat].rows[0])
         twin = mirrored_position(where, seat)
         assert mirrored_position(twin, seat) == where
-        assert reference.score(twin) == rules.score(where)
-        found = rules.legal_moves(where) if rules.count_moves(where) < 1_000 else []
+        assert rules.score(twin) == fast_rules.score(where)
+        found = fast_rules.legal_moves(where) if fast_rules.count_moves(where) < 1_000 else []
         if not found:
             continue
         looked += 1
-        assert {mirrored_move(move, length) for move in found} == set(rules.legal_moves(twin))
+        assert {mirrored_move(move, length) for move in found} == set(fast_rules.legal_moves(twin))
         for move in rng.sample(found, min(3, len(found))):
-            after = rules.apply(where, move)
-            assert mirrored_position(after, seat) == rules.apply(twin, mirrored_move(move, length))
+            after = fast_rules.apply(where, move)
+            assert mirrored_position(after, seat) == fast_rules.apply(twin, mirrored_move(move, length))
     assert looked > 100
 
 
@@ -437,8 +438,8 @@ def test_a_place_is_only_left_out_when_its_mirror_image_is_kept():
         for move in dropped:
             assert mirrored_move(move, length) in kept
         for move in rng.sample(dropped, min(5, len(dropped))):
-            one = rules.apply(where, move).players[seat]
-            other = rules.apply(where, mirrored_move(move, length)).players[seat]
+            one = fast_rules.apply(where, move).players[seat]
+            other = fast_rules.apply(where, mirrored_move(move, length)).players[seat]
             assert colours_only(mirrored(one)) == colours_only(other)
         left_out[length, len(where.players[seat].placed())] += 1
     assert len(left_out) >= 3 and sum(left_out.values()) >= 40, left_out

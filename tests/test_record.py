@@ -14,18 +14,18 @@ from pathlib import Path
 import pytest
 
 from games import annotated, game, play, start
-from orbis_search import rules
-from orbis_search.arena import make_match
-from orbis_search.arena import play as arena_play
-from orbis_search.checking import default_piles
-from orbis_search.errors import InputError
-from orbis_search.position import Cell, Player
-from orbis_search.record import LineOfPlay, Misfit, Record, Stage
-from orbis_search.record_arena import records_of
-from orbis_search.record_file import RecordFile, load_record, loaded
-from orbis_search.record_json import read_record_json, record_to_dict
-from orbis_search.record_text import read_record, write_record
-from orbis_search.vocabulary import CELLS
+from orbis_search.base.errors import InputError
+from orbis_search.core import fast_rules
+from orbis_search.game.position import Cell, Player
+from orbis_search.game.problems import default_piles
+from orbis_search.game.vocabulary import CELLS
+from orbis_search.players.arena import make_match
+from orbis_search.players.arena import play as arena_play
+from orbis_search.players.saved_games import records_of
+from orbis_search.record.file import RecordFile, load_record, loaded
+from orbis_search.record.game import LineOfPlay, Misfit, Record, Stage
+from orbis_search.record.json import read_record_json, record_to_dict
+from orbis_search.record.text import read_record, write_record
 
 GAMES = [(seed, players, tiles) for players in (2, 3, 4) for seed, tiles in ((1, "reconstruction"), (2, "random:5"))]
 
@@ -79,9 +79,9 @@ def test_the_positions_are_those_of_the_rules(seed, players, tiles):
     position = record.start
     for number, turn in enumerate(record.turns, 1):
         assert record.position(number) == position
-        position = rules.apply(position, turn.move)
+        position = fast_rules.apply(position, turn.move)
         if turn.drawn is not None:
-            position = rules.refill(position, turn.drawn)
+            position = fast_rules.refill(position, turn.drawn)
     assert record.position() == position
     assert [stage.number for stage, _ in record.replay()] == list(range(1, len(record.turns) + 1))
 
@@ -536,6 +536,6 @@ def test_games_of_the_arena_become_records():
     for (name, record), saved in zip(records_of(match, games), games, strict=True):
         assert name == f"0001-{saved.rotation + 1}"
         assert record.position().is_over and len(set(record.name(seat) for seat in range(3))) == 3
-        assert tuple(score.total for score in rules.score(record.position())) == saved.points
+        assert tuple(score.total for score in fast_rules.score(record.position())) == saved.points
         assert read_record(write_record(record)) == record
         assert dict(record.extra)["x-seat-1"] == match.entries[saved.seats[0]]

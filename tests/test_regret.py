@@ -10,24 +10,15 @@ from pathlib import Path
 
 import contested as make_contested
 import pytest
-from program import TESTS, Run
 
-from orbis_search import bench_regret, rules, verify_endgame
-from orbis_search.advisor import Advice, advise
-from orbis_search.bench import sensible_ending
-from orbis_search.bench_regret import (
-    Answer,
-    Question,
-    Row,
-    ask,
-    group_to_json,
-    groups_of,
-    measure,
-    regret_figures,
-    row_figures,
-    shown_rows,
-)
-from orbis_search.contested import (
+from orbis_search.advice.advisor import Advice, advise
+from orbis_search.base.errors import InputError
+from orbis_search.core import fast_rules
+from orbis_search.core.packing import Packing, pack_move, unpack_move
+from orbis_search.game.vocabulary import TURNS
+from orbis_search.measure import regret as bench_regret
+from orbis_search.measure import verify_solver as verify_endgame
+from orbis_search.measure.contested import (
     APART,
     LEAST,
     MOST,
@@ -43,10 +34,21 @@ from orbis_search.contested import (
     shipped_turns,
     write_set,
 )
-from orbis_search.endgame import solve
-from orbis_search.errors import InputError
-from orbis_search.packing import Packing, pack_move, unpack_move
-from orbis_search.vocabulary import TURNS
+from orbis_search.measure.regret import (
+    Answer,
+    Question,
+    Row,
+    ask,
+    group_to_json,
+    groups_of,
+    measure,
+    regret_figures,
+    row_figures,
+    shown_rows,
+)
+from orbis_search.measure.speed import sensible_ending
+from orbis_search.solver.endgame import solve
+from program import TESTS, Run
 
 SHIPPED = [
     (name, players, left)
@@ -235,11 +237,11 @@ def test_values_of_three_and_four_players_are_those_of_brute_force(name: str, pl
 def test_a_move_that_is_not_listed_is_solved():
     """Paying more than is asked is legal, never better, and nothing that a search looks at."""
     ending = next(
-        each for each in quickest(shipped_set("fit", 2, 4), 40) if rules.count_moves(each.position) > len(each.values)
+        each for each in quickest(shipped_set("fit", 2, 4), 40) if fast_rules.count_moves(each.position) > len(each.values)
     )
     position = ending.position
     listed = {unpack_move(packed) for packed in ending.values}
-    others = [move for move in rules.legal_moves(position) if move not in listed]
+    others = [move for move in fast_rules.legal_moves(position) if move not in listed]
     known = dict(ending.values)
     for move in others[:3]:
         value = ending.value_of(move)

@@ -8,11 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from orbis_search import reference
-from orbis_search.move_entry import KEYS
-from orbis_search.notation import read_position
-from orbis_search.position import Cell, Position
-from orbis_search.render import (
+from orbis_search.drawing.terminal import (
     GROUND,
     Canvas,
     cost_spans,
@@ -26,11 +22,15 @@ from orbis_search.render import (
     tile_label,
     to_ascii,
 )
-from orbis_search.render_narrow import render_narrow
-from orbis_search.tilegen import random_tile_set
-from orbis_search.tiles import Tile
-from orbis_search.tilesets import load_tile_set
-from orbis_search.vocabulary import CELLS, MAX_COST, MAX_ON_CELL, Colour, Effect, Face, Worshipers
+from orbis_search.entry.move_dialog import KEYS
+from orbis_search.entry.narrow_view import render_narrow
+from orbis_search.game import rules
+from orbis_search.game.position import Cell, Position
+from orbis_search.game.tiles import Tile
+from orbis_search.game.vocabulary import CELLS, MAX_COST, MAX_ON_CELL, Colour, Effect, Face, Worshipers
+from orbis_search.notation import read_position
+from orbis_search.tileset.generator import random_tile_set
+from orbis_search.tileset.library import load_tile_set
 
 GOLDEN = Path(__file__).parent / "golden"
 POSITIONS = sorted(path for path in GOLDEN.glob("*.toml") if path.name != "tiles.toml")
@@ -49,12 +49,12 @@ def position(request: pytest.FixtureRequest) -> Position:
 def played(players: int, turns: int, seed: int) -> Position:
     """A game on a random tile set, played at random."""
     rng = random.Random(seed)
-    position = reference.new_game(random_tile_set(seed), players, rng)
+    position = rules.new_game(random_tile_set(seed), players, rng)
     for _ in range(turns):
-        move = rng.choice(sorted(reference.legal_moves(position), key=repr))
-        position = reference.apply(position, move)
+        move = rng.choice(sorted(rules.legal_moves(position), key=repr))
+        position = rules.apply(position, move)
         if position.hole is not None:
-            position = reference.refill(position, reference.draws(position)[0])
+            position = rules.refill(position, rules.draws(position)[0])
     return position
 
 
@@ -90,7 +90,7 @@ def test_a_narrow_terminal_gets_the_table_in_its_width(position: Position, width
             assert placed.face is Face.WILD or tile_label(placed.tile)[:3] in told
     if position.to_move is not None:
         mover = position.players[position.to_move]
-        assert all(f"[{mover.slot_name(slot)}]" in told for slot in reference.open_slots(mover))
+        assert all(f"[{mover.slot_name(slot)}]" in told for slot in rules.open_slots(mover))
     coloured = render_narrow(position, width, colour=True)
     assert [line.rstrip() for line in ESCAPE.sub("", coloured).split("\n")] == told.split("\n")
 
@@ -153,7 +153,7 @@ def test_everything_on_the_table_is_drawn(position: Position) -> None:
 
 def test_the_points_are_those_of_the_rules(position: Position) -> None:
     drawing = render_position(position)
-    for score in reference.score(position):
+    for score in rules.score(position):
         assert f" {score.total} CP" in drawing
 
 

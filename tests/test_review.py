@@ -15,25 +15,26 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from builders import random_game
-from program import Run, start
 
-from orbis_search import InputError, advise, rules, solve
-from orbis_search import review as reviewing
-from orbis_search.endgame import PROVE_MOVES
+from builders import random_game
+from orbis_search import InputError, advise, solve
+from orbis_search.core import fast_rules
+from orbis_search.drawing.scene import to_svg
+from orbis_search.drawing.terminal import text_width
+from orbis_search.game.position import Move, Position
+from orbis_search.game.tiles import Tile
 from orbis_search.notation import read_position
-from orbis_search.position import Move, Position
-from orbis_search.positions import example_text
-from orbis_search.record import Record
-from orbis_search.record_text import write_record
-from orbis_search.render import text_width
-from orbis_search.render_review import percent, render_review, rounded
-from orbis_search.review import CLASSES, SWING, Review, Value, _compared, _shares, _verdict, review_game
-from orbis_search.review_batch import standings
-from orbis_search.review_html import review_to_html
-from orbis_search.review_plot import Plot, draw_plot
-from orbis_search.scene import to_svg
-from orbis_search.tiles import Tile
+from orbis_search.notation.examples import example_text
+from orbis_search.record.game import Record
+from orbis_search.record.text import write_record
+from orbis_search.review import analysis as reviewing
+from orbis_search.review.analysis import CLASSES, SWING, Review, Value, _compared, _shares, _verdict, review_game
+from orbis_search.review.batch import standings
+from orbis_search.review.html import review_to_html
+from orbis_search.review.plot import Plot, draw_plot
+from orbis_search.review.text import percent, render_review, rounded
+from orbis_search.solver.endgame import PROVE_MOVES
+from program import Run, start
 
 ENDING = read_position(example_text("ending"))
 
@@ -61,7 +62,7 @@ def test_luck_and_skill_add_up_to_the_result(players: int) -> None:
     found = review_game(record, simulations=300)
     adds_up(found)
     assert found.stopped == "over" and len(found.turns) == 5 * players
-    winners = rules.winners(record.position())
+    winners = fast_rules.winners(record.position())
     assert [account.result for account in found.accounts] == [
         Fraction(player in winners, len(winners)) for player in range(players)
     ]
@@ -82,7 +83,7 @@ def test_where_all_is_proved_a_move_gave_away_what_the_solver_says() -> None:
     solution = solve(ENDING)
     best, worst = solution.best, solution.moves[-1]
     assert best is not None and worst.low < best.low
-    possible = rules.draws(rules.apply(ENDING, worst.move))
+    possible = fast_rules.draws(fast_rules.apply(ENDING, worst.move))
     found = review_game(after(ENDING, worst.move, possible[0]), simulations=50_000)
     (turn,) = found.turns
     assert turn.proved and turn.loss == best.low - worst.low and turn.loss_error == 0
@@ -93,16 +94,16 @@ def test_where_all_is_proved_a_move_gave_away_what_the_solver_says() -> None:
     assert f"The move gave away {percent(turn.loss)} % = {turn.loss}." in review_to_html(found)
     adds_up(found)
 
-    tile = rules.draws(rules.apply(ENDING, best.move))[0]
+    tile = fast_rules.draws(fast_rules.apply(ENDING, best.move))[0]
     (good,) = review_game(after(ENDING, best.move, tile), simulations=50_000).turns
     assert (good.proved, good.loss, good.verdict, good.best) == (True, 0, "best", best.move)
 
 
 @pytest.mark.parametrize("played", [12, 24])
 def test_luck_is_zero_on_the_average_whatever_the_estimates_are_worth(played: int) -> None:
-    position = rules.play_on(random_game().start, played, 5, "sensible")
-    move = next(move for move in rules.legal_moves(position, search=True) if move.god is None)
-    tiles = rules.draws(rules.apply(Record(position).start, move))
+    position = fast_rules.play_on(random_game().start, played, 5, "sensible")
+    move = next(move for move in fast_rules.legal_moves(position, search=True) if move.god is None)
+    tiles = fast_rules.draws(fast_rules.apply(Record(position).start, move))
     assert len(tiles) > 1
     lucks = [review_game(after(position, move, tile), simulations=200).turns[0].luck for tile in tiles]
     assert len(set(lucks)) > 1
@@ -111,10 +112,10 @@ def test_luck_is_zero_on_the_average_whatever_the_estimates_are_worth(played: in
 
 @pytest.mark.parametrize(("players", "seed"), [(3, 31), (4, 52)])
 def test_a_last_turn_is_proved_however_many_ways_there_are_to_pay(players: int, seed: int) -> None:
-    start = rules.play_on(random_game(players).start, 15 * players - 1, seed, "random")
-    moves = rules.legal_moves(start)
+    start = fast_rules.play_on(random_game(players).start, 15 * players - 1, seed, "random")
+    moves = fast_rules.legal_moves(start)
     assert len(moves) > PROVE_MOVES
-    tiles = rules.draws(rules.apply(start, moves[0]))
+    tiles = fast_rules.draws(fast_rules.apply(start, moves[0]))
     (turn,) = review_game(after(start, moves[0], tiles[0]), simulations=200).turns
     assert turn.proved and turn.then.proved
 
@@ -122,7 +123,7 @@ def test_a_last_turn_is_proved_however_many_ways_there_are_to_pay(players: int, 
 @pytest.mark.parametrize(("players", "seed"), [(3, 0), (4, 3)])
 def test_each_player_has_an_error_of_the_own(reviews: dict[int, Review], players: int, seed: int) -> None:
     """What is known of the next player's chance says little of the mover's where three or four play."""
-    position = rules.play_on(random_game(players).start, 10 * players, seed, "random")
+    position = fast_rules.play_on(random_game(players).start, 10 * players, seed, "random")
     start = review_game(Record(position), simulations=4000).start
     likely = sorted(range(players), key=lambda player: abs(start.shares[player] - Fraction(1, 2)))
     assert start.shares[likely[0]] > Fraction(1, 5) and start.shares[likely[-1]] < Fraction(1, 20)
@@ -144,8 +145,8 @@ def test_who_decides_between_others_gave_nothing_away() -> None:
 
 def test_an_error_made_on_purpose_is_called_one() -> None:
     """A whole set of these is in benchmarks/review.py."""
-    position = rules.play_on(random_game().start, 21, 9, "sensible")
-    advice = advise(position, simulations=20_000, seed=9, why=None, keep=rules.legal_moves(position, search=True)[:30])
+    position = fast_rules.play_on(random_game().start, 21, 9, "sensible")
+    advice = advise(position, simulations=20_000, seed=9, why=None, keep=fast_rules.legal_moves(position, search=True)[:30])
     bad = min((each for each in advice.candidates if each.measured), key=lambda each: each.win)
     assert advice.best.win - bad.win > 0.4
     caught = 0
@@ -224,7 +225,7 @@ def test_whoever_stops_it_gets_the_turns_judged_by_then() -> None:
 
 def test_a_tile_that_the_set_lacks_is_looked_at_by_itself() -> None:
     start = random_game(before=20).start
-    move = next(move for move in rules.legal_moves(start, search=True) if move.god is None)
+    move = next(move for move in fast_rules.legal_moves(start, search=True) if move.god is None)
     tile = Record(start).stage().drawn(move, "level 3 red cost r village 4 9cp")
     assert tile is not None and tile.described
     (turn,) = review_game(after(start, move, tile), simulations=200).turns
@@ -364,7 +365,7 @@ def test_the_json_has_sums_that_a_program_can_check(run: Run, game: Path) -> Non
 
 
 def test_a_game_comes_from_standard_input_and_as_json(run: Run, game: Path) -> None:
-    from orbis_search.record_json import record_to_dict
+    from orbis_search.record.json import record_to_dict
 
     plain = run("review", "-", "--sims", 50, stdin=game.read_bytes())
     other = run("review", "-", "--sims", 50, stdin=json.dumps(record_to_dict(random_game(before=24))).encode())

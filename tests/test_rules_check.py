@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
-from builders import full_set, play, player, position, some, taking, tile
 
-from orbis_search import reference
-from orbis_search.errors import InputError
-from orbis_search.position import Move, Slot
-from orbis_search.vocabulary import CELLS, Colour, God
+from builders import full_set, play, player, position, some, taking, tile
+from orbis_search.base.errors import InputError
+from orbis_search.game import rules
+from orbis_search.game.position import Move, Slot
+from orbis_search.game.vocabulary import CELLS, Colour, God
 
 A1 = CELLS.index("a1")
 B2 = CELLS.index("b2")
@@ -18,8 +18,8 @@ B2 = CELLS.index("b2")
 
 def refusal(where, move) -> str:
     with pytest.raises(InputError) as caught:
-        reference.check_move(where, move)
-    assert move not in reference.legal_moves(where)
+        rules.check_move(where, move)
+    assert move not in rules.legal_moves(where)
     return str(caught.value)
 
 
@@ -115,7 +115,7 @@ def test_volcano(removed, reason):
         centre={"b2": (tile("r", "volcano 2 gb"), "g2"), "a3": (tile("w"), "g2 y2"), "c1": (tile("w"), "b")},
     )  # fmt: skip
     assert reason in refusal(where, region(B2, removed=removed, realm="g2"))
-    reference.check_move(where, region(B2, removed=((0, Colour.GREEN, 2),), realm="g2"))
+    rules.check_move(where, region(B2, removed=((0, Colour.GREEN, 2),), realm="g2"))
 
 
 def test_removal_without_a_volcano():
@@ -131,7 +131,7 @@ def test_wilderness_with_more():
 @pytest.mark.parametrize("realm", ["r", "r2 g", "r3 g", "", "r4"])
 def test_realm(realm):
     where = position(player(realm="r4"), centre={"a1": tile("r", cost="r")})
-    reference.check_move(where, region(realm="r3"))
+    rules.check_move(where, region(realm="r3"))
     assert "expected a realm" in refusal(where, region(realm=realm))
 
 
@@ -143,9 +143,9 @@ def test_every_problem_is_named():
 
 def test_waits_for_the_refill():
     where = position(player())
-    move = next(iter(taking(reference, where, "a1", wild=True)))
+    move = next(iter(taking(rules, where, "a1", wild=True)))
     with pytest.raises(InputError, match="refill of a1"):
-        reference.check_move(reference.apply(where, move), move)
+        rules.check_move(rules.apply(where, move), move)
 
 
 def test_after_the_end():
@@ -153,7 +153,7 @@ def test_after_the_end():
     where = position(player(*full, god=God.LOVE), player(*full, god=God.FIRE), gods=[God.DEATH])
     assert "after the game's end" in refusal(where, god(God.DEATH))
     with pytest.raises(InputError, match="after the game's end"):
-        reference.apply(where, god(God.DEATH))
+        rules.apply(where, god(God.DEATH))
 
 
 def altered(move: Move, rng: random.Random) -> Move:
@@ -176,10 +176,10 @@ def altered(move: Move, rng: random.Random) -> Move:
 def test_agrees_with_the_list(players):
     """A move passes exactly if it is listed: random games, legal moves and altered ones."""
     rng = random.Random(players)
-    where = reference.new_game(full_set(players), players, rng)
+    where = rules.new_game(full_set(players), players, rng)
     outcomes = {True: 0, False: 0}
     while not where.is_over:
-        legal = reference.legal_moves(where)
+        legal = rules.legal_moves(where)
         moves = sorted(
             legal,
             key=lambda m: (m.cell or 0, m.god or 0, m.wild, m.validated, m.slot or (), m.removed, m.realm),
@@ -190,9 +190,9 @@ def test_agrees_with_the_list(players):
                 move = altered(move, rng)
             outcomes[move in legal] += 1
             if move in legal:
-                reference.check_move(where, move)
+                rules.check_move(where, move)
             else:
                 with pytest.raises(InputError):
-                    reference.check_move(where, move)
-        where = play(reference, where, rng.choice(moves))
+                    rules.check_move(where, move)
+        where = play(rules, where, rng.choice(moves))
     assert min(outcomes.values()) > 100

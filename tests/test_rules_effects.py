@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import pytest
+
 from builders import (
     cancelled,
     on_cell,
@@ -24,8 +25,7 @@ from builders import (
     totals,
     wild,
 )
-
-from orbis_search.vocabulary import CELLS, NEIGHBOURS, Colour, Face, God
+from orbis_search.game.vocabulary import CELLS, NEIGHBOURS, Colour, Face, God
 
 pytestmark = on_every_implementation
 

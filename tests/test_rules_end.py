@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from builders import (
     cancelled,
     on_every_implementation,
@@ -12,9 +13,8 @@ from builders import (
     totals,
     wild,
 )
-
-from orbis_search import reference
-from orbis_search.vocabulary import God
+from orbis_search.game import rules as plain_rules
+from orbis_search.game.vocabulary import God
 
 EFFECTS = [
     "none", "farm r", "village 1", "volcano 1 r", "irrigation r", "gain 1 a", "gain 2 r", "forest 1 y",
@@ -92,8 +92,8 @@ def test_score_by_source():
         realm="r2 g",
         god=God.APPRENTICE,
     )  # fmt: skip
-    ours = reference.score(position(mine))[0]
-    assert ours == reference.Score(
+    ours = plain_rules.score(position(mine))[0]
+    assert ours == plain_rules.Score(
         none=8, farm=1, village=2, forest=3, volcano=4, irrigation=5, temple=1, proselytism=6, sacred_stone=1,
         wilderness=-1, god=2, temple_token=7, worshipers=3,
     )  # fmt: skip

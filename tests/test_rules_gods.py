@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations_with_replacement
 
 import pytest
+
 from builders import (
     cancelled,
     on_every_implementation,
@@ -18,8 +19,7 @@ from builders import (
     totals,
     wild,
 )
-
-from orbis_search.vocabulary import God
+from orbis_search.game.vocabulary import God
 
 pytestmark = on_every_implementation
 

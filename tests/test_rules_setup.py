@@ -5,18 +5,18 @@ from __future__ import annotations
 import random
 
 import pytest
-from builders import full_set, on_every_implementation, player, position, tile, totals
 
-from orbis_search import reference
-from orbis_search.position import Pile
-from orbis_search.vocabulary import REGION_TURNS, SET_UP, STAR_COUNTS, TURNS, God, Star
+from builders import full_set, on_every_implementation, player, position, tile, totals
+from orbis_search.game import rules as plain_rules
+from orbis_search.game.position import Pile
+from orbis_search.game.vocabulary import REGION_TURNS, SET_UP, STAR_COUNTS, TURNS, God, Star
 
 PLAYERS = (2, 3, 4)
 
 
 def games(players: int, number: int = 3):
     for seed in range(number):
-        yield reference.new_game(full_set(seed), players, random.Random(seed))
+        yield plain_rules.new_game(full_set(seed), players, random.Random(seed))
 
 
 def random_game(rules, start, rng):
@@ -24,11 +24,11 @@ def random_game(rules, start, rng):
     where = start
     while not where.is_over:
         yield where
-        group = rng.choice(reference.families(where))
+        group = rng.choice(plain_rules.families(where))
         moves = sorted(group.moves(), key=lambda move: (move.slot or (), move.removed, move.realm))
         where = rules.apply(where, rng.choice(moves))
         if where.hole is not None:
-            where = rules.refill(where, rng.choice(reference.draws(where)))
+            where = rules.refill(where, rng.choice(plain_rules.draws(where)))
     yield where
 
 
@@ -83,7 +83,7 @@ def test_piles_by_level(players):
     orders = set()
     tiles = full_set()
     for seed in range(4):
-        start = reference.new_game(tiles, players, random.Random(seed))
+        start = plain_rules.new_game(tiles, players, random.Random(seed))
         for level, pile in enumerate(start.piles, 1):
             assert {t.level for t in pile.tiles} == {level}
             assert pile.left == len(pile.tiles)
@@ -103,8 +103,8 @@ def test_nine_in_the_centre(players):
 def test_same_seed_same_game():
     """The set-up depends on nothing but the tile set and the generator passed in."""
     tiles = full_set()
-    assert reference.new_game(tiles, 3, random.Random(5)) == reference.new_game(tiles, 3, random.Random(5))
-    assert reference.new_game(tiles, 3, random.Random(5)) != reference.new_game(tiles, 3, random.Random(6))
+    assert plain_rules.new_game(tiles, 3, random.Random(5)) == plain_rules.new_game(tiles, 3, random.Random(5))
+    assert plain_rules.new_game(tiles, 3, random.Random(5)) != plain_rules.new_game(tiles, 3, random.Random(6))
 
 
 @on_every_implementation
@@ -145,5 +145,5 @@ def test_pile_order_is_hidden(rules):
     turned = start._replace(piles=(Pile(first.left, first.tiles[::-1]), *rest))
     assert rules.legal_moves(start) == rules.legal_moves(turned)
     move = min(rules.legal_moves(start), key=lambda move: (move.cell is None, move.cell, move.slot))
-    draws = [set(reference.draws(rules.apply(where, move))) for where in (start, turned)]
+    draws = [set(plain_rules.draws(rules.apply(where, move))) for where in (start, turned)]
     assert draws[0] == draws[1] == set(first.tiles)

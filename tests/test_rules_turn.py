@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 
 import pytest
+
 from builders import (
     full_set,
     on_cell,
@@ -24,11 +25,10 @@ from builders import (
     taking,
     tile,
 )
-
-from orbis_search import reference
-from orbis_search.errors import InputError
-from orbis_search.position import Pile, Placed, Slot
-from orbis_search.vocabulary import CELLS, REALM_LIMIT, Colour, Effect, Face, God, Worshipers
+from orbis_search.base.errors import InputError
+from orbis_search.game import rules as plain_rules
+from orbis_search.game.position import Pile, Placed, Slot
+from orbis_search.game.vocabulary import CELLS, REALM_LIMIT, Colour, Effect, Face, God, Worshipers
 
 pytestmark = on_every_implementation
 
@@ -119,7 +119,7 @@ def test_god_leaves_the_centre(rules):
     where = position(player(), gods=[God.FIRE], centre={"b2": (tile("r"), "g2")})
     after = rules.apply(where, only(taking(rules, where, God.FIRE)))
     assert after.centre == where.centre and after.piles == where.piles
-    assert after.hole is None and reference.draws(after) == ()
+    assert after.hole is None and plain_rules.draws(after) == ()
 
 
 # ---------------------------------------------------------------------------------- 1, 2: generate, collect
@@ -340,7 +340,7 @@ def test_refill_from_the_lowest_pile(rules, turns, level):
     rows = [("y " * min(length, max(0, turns - below))) for length, below in zip((5, 4, 3, 2), (0, 5, 9, 12))]
     where = position(player(*rows))
     after = rules.apply(where, min(taking(rules, where, "b2"), key=lambda move: (move.wild, move.slot)))
-    assert {drawn.level for drawn in reference.draws(after)} == {level}
+    assert {drawn.level for drawn in plain_rules.draws(after)} == {level}
     assert play(rules, where, next(iter(taking(rules, where, "b2")))).centre[4].tile.level == level
 
 
@@ -349,7 +349,7 @@ def test_refill_refuses_another_tile(rules):
     where = position(player())
     after = rules.apply(where, only(placing(rules, where, "c2")))
     with pytest.raises(InputError, match="lowest pile"):
-        reference.refill(after, where.piles[1].tiles[0])
+        plain_rules.refill(after, where.piles[1].tiles[0])
 
 
 def test_choices_end_before_the_refill(rules):
@@ -360,7 +360,7 @@ def test_choices_end_before_the_refill(rules):
     assert after.hole == CELLS.index("a1") and after.players[0].realm == move.realm
     assert after.to_move == 1
     with pytest.raises(InputError, match="refill"):
-        reference.legal_moves(after)
+        plain_rules.legal_moves(after)
 
 
 # ---------------------------------------------------------------------------------------- exchange
@@ -578,12 +578,12 @@ def test_two_ends_two_slots(rules):
 def test_perft_fixed_piles(rules):
     """perft(d) counts the sequences of d moves so defined: with piles in a given order."""
     where = small_game()
-    assert reference.perft(where, 0, draws=False) == 1
-    assert reference.perft(where, 1, draws=False) == len(rules.legal_moves(where))
+    assert plain_rules.perft(where, 0, draws=False) == 1
+    assert plain_rules.perft(where, 1, draws=False) == len(rules.legal_moves(where))
     below = sum(
         len(rules.legal_moves(play(rules, where, move))) for move in rules.legal_moves(where)
     )
-    assert reference.perft(where, 2, draws=False) == below
+    assert plain_rules.perft(where, 2, draws=False) == below
 
 
 def test_perft_with_draws(rules):
@@ -593,7 +593,7 @@ def test_perft_with_draws(rules):
     tiles = where.piles[0].tiles
     assert len(tiles) == 2
     gods = sum(move.cell is None for move in moves)
-    assert reference.perft(where, 1, draws=True) == gods + 2 * (len(moves) - gods)
+    assert plain_rules.perft(where, 1, draws=True) == gods + 2 * (len(moves) - gods)
     below = 0
     for move in moves:
         after = rules.apply(where, move)
@@ -601,7 +601,7 @@ def test_perft_with_draws(rules):
             following = rules.legal_moves(filled)
             pile = next(pile for pile in filled.piles if pile.left)
             below += sum(1 if m.cell is None else len(pile.tiles) for m in following)
-    assert reference.perft(where, 2, draws=True) == below
+    assert plain_rules.perft(where, 2, draws=True) == below
 
 
 def test_perft_draw_is_a_tile(rules):
@@ -610,8 +610,8 @@ def test_perft_draw_is_a_tile(rules):
     extra = tile("b")
     first, second, third = where.piles
     unsure = where._replace(piles=(Pile(first.left, (*first.tiles, extra)), second, third))
-    assert reference.perft(where, 1, draws=True) == 2 * len(rules.legal_moves(where))
-    assert reference.perft(unsure, 1, draws=True) == 3 * len(rules.legal_moves(where))
+    assert plain_rules.perft(where, 1, draws=True) == 2 * len(rules.legal_moves(where))
+    assert plain_rules.perft(unsure, 1, draws=True) == 3 * len(rules.legal_moves(where))
     after = rules.apply(unsure, only(placing(rules, unsure, "a1")))
     assert rules.refill(after, extra).piles[0] == Pile(1, first.tiles)
 
@@ -623,11 +623,11 @@ def small_game():
 def test_counting_equals_listing(rules):
     """The number of moves that perft takes without listing them is the number there is."""
     rng = random.Random(3)
-    where = reference.new_game(full_set(), 2, rng)
+    where = plain_rules.new_game(full_set(), 2, rng)
     while not where.is_over:
         moves = sorted(
             rules.legal_moves(where),
             key=lambda m: (m.cell or 0, m.god or 0, m.wild, m.validated, m.slot or (), m.removed, m.realm),
         )
-        assert len(moves) == reference.count_moves(where)
+        assert len(moves) == plain_rules.count_moves(where)
         where = play(rules, where, rng.choice(moves))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from builders import (
     cancelled,
     on_every_implementation,
@@ -17,9 +18,8 @@ from builders import (
     tile,
     wild,
 )
-
-from orbis_search.position import Placed, Slot
-from orbis_search.vocabulary import CELLS, Face
+from orbis_search.game.position import Placed, Slot
+from orbis_search.game.vocabulary import CELLS, Face
 
 pytestmark = on_every_implementation
 

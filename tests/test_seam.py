@@ -13,13 +13,14 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from orbis_search import reference, rules
 from orbis_search._core.orbis.core import ALL, SEARCH
 from orbis_search._core.search.exhaustive import Walker
 from orbis_search._core.toy.draft import draft_game
-from orbis_search.packing import Packing
-from orbis_search.tilesets import load_tile_set
-from orbis_search.vocabulary import TURNS
+from orbis_search.core import fast_rules
+from orbis_search.core.packing import Packing
+from orbis_search.game import rules
+from orbis_search.game.vocabulary import TURNS
+from orbis_search.tileset.library import load_tile_set
 
 SHARE, MARGIN, RANDOM = "share", "margin", "random"
 
@@ -145,8 +146,8 @@ def test_what_the_toy_refuses():
 
 
 def orbis(players: int, turns: int, seed: int, style: str = "random") -> Packing:
-    packing = Packing(reference.new_game(load_tile_set("reconstruction"), players, random.Random(seed)))
-    for _ in rules.play_turns(packing.state, turns, random.Random(seed), style):
+    packing = Packing(rules.new_game(load_tile_set("reconstruction"), players, random.Random(seed)))
+    for _ in fast_rules.play_turns(packing.state, turns, random.Random(seed), style):
         pass
     return packing
 

@@ -9,31 +9,31 @@ from fractions import Fraction
 from functools import lru_cache
 
 import pytest
+
 from orbis_search._core.orbis.core import PRUNING_RULES, SEARCH
 from orbis_search._core.search.exhaustive import Walker
 from orbis_search._core.search.ismcts import Tree
 from orbis_search._core.toy.draft import draft_game
-
-from orbis_search import reference
-from orbis_search.advice_json import advice_to_json
-from orbis_search.advisor import SHOWN, TELL_PART, advise
-from orbis_search.bench import endgame_positions
-from orbis_search.errors import InputError
-from orbis_search.judging import ENOUGH_TOLD
+from orbis_search.advice.advisor import SHOWN, TELL_PART, advise
+from orbis_search.advice.json import advice_to_json
+from orbis_search.advice.text import render_advice
+from orbis_search.base.errors import InputError
+from orbis_search.core.fast_rules import legal_moves, play_turns
+from orbis_search.core.packing import Packing
+from orbis_search.game import rules
+from orbis_search.game.vocabulary import Worshipers
+from orbis_search.measure.speed import endgame_positions
 from orbis_search.notation import parse_move, read_position
-from orbis_search.packing import Packing
-from orbis_search.positions import example_text
-from orbis_search.render_advice import render_advice
-from orbis_search.rules import legal_moves, play_turns
-from orbis_search.searching import Search
-from orbis_search.tilesets import load_tile_set
-from orbis_search.vocabulary import Worshipers
+from orbis_search.notation.examples import example_text
+from orbis_search.search.driver import Search
+from orbis_search.search.estimates import ENOUGH_TOLD
+from orbis_search.tileset.library import load_tile_set
 
 
 def ending(seed: int, turns_left: int, players: int = 2):
     """A packed position near the end of a sensible game, on our set or a random one."""
     tiles = load_tile_set("reconstruction" if seed % 2 else f"random:{seed}")
-    packing = Packing(reference.new_game(tiles, players, random.Random(seed)))
+    packing = Packing(rules.new_game(tiles, players, random.Random(seed)))
     for _ in play_turns(packing.state, 15 * players - turns_left, random.Random(seed), "sensible"):
         pass
     return packing
@@ -260,8 +260,8 @@ def test_points_are_the_sum_of_their_sources(advice):
 
 def test_draws_are_what_can_come_and_add_up_to_the_move(advice):
     best = advice.best
-    after = reference.apply(advice.position, best.move)
-    assert {value.tile for value in best.draws} <= set(reference.draws(after))
+    after = rules.apply(advice.position, best.move)
+    assert {value.tile for value in best.draws} <= set(rules.draws(after))
     if best.move.cell is not None:
         assert sum(value.visits for value in best.draws) == best.sampled <= best.visits
         mean = sum(value.visits * value.win for value in best.draws) / best.sampled
@@ -273,17 +273,17 @@ def test_the_expected_line_can_be_played(advice):
     """Each step is legal where it stands, once a tile that it needs has been drawn."""
     assert len(advice.best.line) >= 2
     for candidate in advice.candidates[:5]:
-        position = reference.apply(advice.position, candidate.move)
+        position = rules.apply(advice.position, candidate.move)
         for index, step in enumerate(candidate.line):
             if position.hole is not None:
                 takes = [s.tile for s in candidate.line[index:] if s.move.cell == position.hole][:1]
                 needed = {s.tile for s in candidate.line}
-                draws = reference.draws(position)
+                draws = rules.draws(position)
                 tile = next((t for t in takes if t in draws), None) or next(t for t in draws if t not in needed)
-                position = reference.refill(position, tile)
+                position = rules.refill(position, tile)
             assert position.to_move == step.player
             assert parse_move(step.text, position) == step.move
-            position = reference.apply(position, step.move)
+            position = rules.apply(position, step.move)
 
 
 @pytest.mark.parametrize("split_after", [0, 64])
@@ -309,7 +309,7 @@ def test_why_adds_up(advice):
     for side in (why.first, why.second):
         move = side.candidate.move
         before = advice.position
-        after = reference.apply(before, move)
+        after = rules.apply(before, move)
         assert side.realm == after.players[before.to_move].realm
         if move.cell is None:
             assert side.seeds == () and not any(side.seed_points)
@@ -341,7 +341,7 @@ def test_kept_moves_are_told_of_as_often_as_any_other():
     position = packing.position(packing.state)
     plain = advise(position, simulations=30_000, seed=1, why=None)
     own = {c.move for c in plain.candidates}
-    strange = next(move for move in reference.legal_moves(position) if move not in own)
+    strange = next(move for move in rules.legal_moves(position) if move not in own)
     poor = plain.candidates[-1].move
     assert not plain.candidates[-1].measured
     for threads in (1, 4):

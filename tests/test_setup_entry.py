@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from games import start
-from orbis_search.checking import with_plain_piles
-from orbis_search.errors import InputError
-from orbis_search.setup_entry import SetUpEntry
-from orbis_search.tilesets import load_tile_set
+from orbis_search.base.errors import InputError
+from orbis_search.entry.setup_dialog import SetUpEntry
+from orbis_search.game.problems import with_plain_piles
+from orbis_search.tileset.library import load_tile_set
 
 TILES = load_tile_set()
 

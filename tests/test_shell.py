@@ -11,11 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from orbis_search.cli.group import COMMANDS
 from orbis_search.cli.settings import MAX_BYTES, settings_path
+from orbis_search.notation.examples import example_text
 from program import PROGRAM, Run
-
-from orbis_search.positions import example_text
 
 
 @pytest.fixture

@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
-from orbis_search import reference
 from orbis_search._core.orbis.core import ALL, SEARCH, PackedState
 from orbis_search._core.orbis.steps import ACTION_COUNT, StepState, action_text
-from orbis_search.packing import Packing, unpack_move
-from orbis_search.rules import play_turns
-from orbis_search.tilesets import load_tile_set
-from orbis_search.vocabulary import CELLS, TURNS, God
+from orbis_search.core.fast_rules import play_turns
+from orbis_search.core.packing import Packing, unpack_move
+from orbis_search.game import rules
+from orbis_search.game.vocabulary import CELLS, TURNS, God
+from orbis_search.tileset.library import load_tile_set
 
 FIRST_REALM = 98
 CHANCE, NOBODY = -2, -1
@@ -22,7 +22,7 @@ MANY = 1500  # moves of a turn beyond which it is left out here
 
 
 def states(tiles: str, players: int, seed: int) -> list[PackedState]:
-    state = Packing(reference.new_game(load_tile_set(tiles), players, Random(seed))).state
+    state = Packing(rules.new_game(load_tile_set(tiles), players, Random(seed))).state
     return [state.copy() for _ in play_turns(state, TURNS * players, Random(seed), "sensible")]
 
 
@@ -70,24 +70,24 @@ def test_steps_lead_to_every_move_in_one_way(players: int, prune: int) -> None:
 
 def test_a_game_in_steps_is_a_game_of_the_plain_rules() -> None:
     for players, seed in ((2, 1), (3, 2), (4, 3)):
-        packing = Packing(reference.new_game(load_tile_set("random:7"), players, Random(seed)))
+        packing = Packing(rules.new_game(load_tile_set("random:7"), players, Random(seed)))
         position, at, rng = packing.origin, StepState(packing.state), Random(seed)
         while (decider := at.decider) != NOBODY:
             action = rng.choice(at.legal())
             if decider == CHANCE:
-                assert set(at.legal()) == {packing.tiles.index(tile) for tile in reference.draws(position)}
-                position = reference.refill(position, packing.tiles[action])
+                assert set(at.legal()) == {packing.tiles.index(tile) for tile in rules.draws(position)}
+                position = rules.refill(position, packing.tiles[action])
             else:
                 assert decider == position.to_move
                 move = at.move(action)
                 if move is not None:
-                    position = reference.apply(position, unpack_move(move))
+                    position = rules.apply(position, unpack_move(move))
             at.apply(action)
             if at.is_between_turns:
                 found = packing.position(at.packed())
                 assert found._replace(piles=()) == position._replace(piles=())
         assert position.is_over
-        winners = reference.winners(position)
+        winners = rules.winners(position)
         assert [i for i, share in enumerate(at.shares()) if share] == list(winners)
         assert sum(at.shares()) == 12
 

@@ -1,7 +1,7 @@
 """Many threads say what one thread says.
 
 `orbis verify --threads-agree` asks this of many more positions. What is compared, and when a search is too far off,
-is said in `orbis_search/verify_threads.py`. One thread's searches are made here too and are the same each time; how
+is said in `orbis_search/measure/verify_threads.py`. One thread's searches are made here too and are the same each time; how
 threads meet is not, so there are more threads than cores, and enough searches that a fault which shows now and then
 shows here.
 """
@@ -11,13 +11,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import pytest
-from program import Run
 
-from orbis_search import verify_threads
 from orbis_search._core.orbis.core import PackedState
-from orbis_search.bench_set import packed
-from orbis_search.searching import Search
-from orbis_search.verify_threads import Figures, compare, measure, position_for, yardstick
+from orbis_search.measure import verify_threads
+from orbis_search.measure.fixed_work import packed
+from orbis_search.measure.verify_threads import Figures, compare, measure, position_for, yardstick
+from orbis_search.search.driver import Search
+from program import Run
 
 THREADS = 8
 ONE_THREAD = 16  # searches that the others are held against

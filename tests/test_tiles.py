@@ -7,11 +7,32 @@ from collections import Counter
 
 import pytest
 
-from orbis_search.descriptions import describe, parse_description, resolve_tile
-from orbis_search.errors import InputError
-from orbis_search.render import cost_spans, effect_words
-from orbis_search.tilegen import random_tile_set
-from orbis_search.phrases import (
+from orbis_search.base.errors import InputError
+from orbis_search.drawing.terminal import cost_spans, effect_words
+from orbis_search.game.tiles import Tile, TileSet
+from orbis_search.game.vocabulary import (
+    LEVEL_SIZES,
+    LEVELS,
+    NOBODY,
+    SET_UP,
+    STAR_COUNTS,
+    Colour,
+    Effect,
+    Star,
+    Worshipers,
+)
+from orbis_search.tileset.descriptions import describe, parse_description, resolve_tile
+from orbis_search.tileset.files import (
+    dump_tile_set,
+    parse_tile_set,
+    template_text,
+    tile_problems,
+    tile_set_problems,
+    tile_set_warnings,
+)
+from orbis_search.tileset.generator import random_tile_set
+from orbis_search.tileset.library import built_in_tile_sets, load_tile_set
+from orbis_search.tileset.syntax import (
     COLOUR_STEMS,
     EFFECT_WORDS,
     EffectText,
@@ -22,27 +43,6 @@ from orbis_search.phrases import (
     parse_cost,
     parse_effect,
     parse_star,
-)
-from orbis_search.tilefiles import (
-    dump_tile_set,
-    parse_tile_set,
-    template_text,
-    tile_problems,
-    tile_set_problems,
-    tile_set_warnings,
-)
-from orbis_search.tiles import Tile, TileSet
-from orbis_search.tilesets import built_in_tile_sets, load_tile_set
-from orbis_search.vocabulary import (
-    LEVEL_SIZES,
-    LEVELS,
-    NOBODY,
-    SET_UP,
-    STAR_COUNTS,
-    Colour,
-    Effect,
-    Star,
-    Worshipers,
 )
 
 OURS = load_tile_set("reconstruction")

@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 
 from games import EXCHANGE, game, keys
-from orbis_search.errors import InputError
-from orbis_search.move_entry import KEYS, DrawEntry, MoveEntry
+from orbis_search.base.errors import InputError
+from orbis_search.core.packing import Packing, unpack_move
+from orbis_search.entry.move_dialog import KEYS, DrawEntry, MoveEntry
+from orbis_search.game.position import Move
+from orbis_search.game.tiles import Tile
+from orbis_search.game.vocabulary import CELLS
 from orbis_search.notation import read_position
-from orbis_search.packing import Packing, unpack_move
-from orbis_search.position import Move
-from orbis_search.record import Misfit, Record, Stage
-from orbis_search.record_file import RecordFile, load_record
-from orbis_search.tiles import Tile
-from orbis_search.vocabulary import CELLS
+from orbis_search.record.file import RecordFile, load_record
+from orbis_search.record.game import Misfit, Record, Stage
 from program import CTRL_C, MIDDLE, Result, Run, Terminal
 from program import start as started
 

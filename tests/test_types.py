@@ -14,7 +14,7 @@ import pytest
 
 import orbis_search
 from orbis_search.notation import read_position
-from orbis_search.positions import example_text
+from orbis_search.notation.examples import example_text
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = Path(orbis_search.__file__).parent

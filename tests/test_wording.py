@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 import orbis_search as orbis
-from orbis_search.language import LANGUAGES
-from orbis_search.positions import example_text
-from orbis_search.vocabulary import CELLS
+from orbis_search.base.language import LANGUAGES
+from orbis_search.game.vocabulary import CELLS
+from orbis_search.notation.examples import example_text
 
 MOVES = (
     # why it is here, move, sentence

@@ -10,10 +10,10 @@ import os
 import re
 from importlib import import_module
 
-from ..errors import InputError
-from ..language import _
-from ..position import Position
-from ..tiles import TileSet
+from ..base.errors import InputError
+from ..base.language import _
+from ..game.position import Position
+from ..game.tiles import TileSet
 from .common import MAX_TEXT, decoded, parse_worshipers
 
 TYPE_CHECKING = False
@@ -76,7 +76,7 @@ def read_position(
         True
         >>> read_position("o1:2:reconstruction", "my position")
         Traceback (most recent call last):
-        orbis_search.errors.InputError: my position: expected at least 7 fields between colons for 2 players, found 3
+        orbis_search.base.errors.InputError: my position: expected at least 7 fields between colons for 2 players, found 3
     """
     text = decoded(text, place)
     if len(text) > MAX_TEXT:

@@ -11,7 +11,12 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from ..checking import (
+from ..base.errors import InputError, Problem, place_words
+from ..base.language import _
+from ..base.quoting import UNFILLED, fold, nearest, shown
+from ..base.values import NamedTuple
+from ..game.position import Cell, Options, Pile, Placed, Player, Position, Row
+from ..game.problems import (
     cell_place,
     default_piles,
     find_problems,
@@ -20,14 +25,9 @@ from ..checking import (
     player_place,
     slot_place,
 )
-from ..errors import InputError, Problem, place_words
-from ..language import _
-from ..position import Cell, Options, Pile, Placed, Player, Position, Row
-from ..texts import UNFILLED, fold, nearest, shown
-from ..tiles import DEFAULT_TILE_SET, Tile, TileSet
-from ..tilesets import load_tile_set
-from ..values import NamedTuple
-from ..vocabulary import CELLS, COLOUR_LETTERS, LEVELS, NOBODY, SET_UP, Colour, Face, God, Worshipers
+from ..game.tiles import DEFAULT_TILE_SET, Tile, TileSet
+from ..game.vocabulary import CELLS, COLOUR_LETTERS, LEVELS, NOBODY, SET_UP, Colour, Face, God, Worshipers
+from ..tileset.library import load_tile_set
 
 TYPE_CHECKING = False  # typing's own would be dear: `orbis check` starts in little more than Python itself takes
 if TYPE_CHECKING:
@@ -74,14 +74,14 @@ def plain_word(word: str) -> str:
     lower = word.lower()
     if lower in _KNOWN or not lower.replace("-", "").isalpha():
         return lower
-    from ..words import canonical
+    from ..base.synonyms import canonical
 
     return canonical(lower)
 
 
 def _in_english(words: str) -> str:
     """Colours by their words, as `2 rote, 1 grüner`, in English."""
-    from ..phrases import COLOUR_OF
+    from ..tileset.syntax import COLOUR_OF
 
     def english(match: re.Match[str]) -> str:
         colour = COLOUR_OF.get(fold(match[0]))
@@ -154,7 +154,7 @@ def tile_text(tile: Tile) -> str:
     """How a position names a tile: the set's id, or the whole description of a tile not in the set."""
     if not tile.described:
         return tile.id
-    from ..descriptions import describe
+    from ..tileset.descriptions import describe
 
     return describe(tile)
 
@@ -462,7 +462,7 @@ def split_tiles(text: str) -> list[str]:
 
 def _describes(words: Iterable[str]) -> bool:
     """Is one of them a word that tiles are described with?"""
-    from ..phrases import is_tile_word
+    from ..tileset.syntax import is_tile_word
 
     return any(map(is_tile_word, words))
 
@@ -618,7 +618,7 @@ class LookUp:
             named = self._tiles.named(text)
             if named is not None:
                 return named
-            from ..descriptions import resolve_tile
+            from ..tileset.descriptions import resolve_tile
 
             try:
                 return resolve_tile(text, self._tiles, self._players)

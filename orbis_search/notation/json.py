@@ -20,13 +20,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ..checking import cell_place, pile_place, player_place
-from ..errors import InputError
-from ..language import _
-from ..position import Placed, Player, Position
-from ..texts import shown
-from ..tiles import TileSet
-from ..vocabulary import CELLS, LEVELS, ROW_LENGTHS, Colour, Face, Worshipers
+from ..base.errors import InputError
+from ..base.language import _
+from ..base.quoting import shown
+from ..game.position import Placed, Player, Position
+from ..game.problems import cell_place, pile_place, player_place
+from ..game.tiles import TileSet
+from ..game.vocabulary import CELLS, LEVELS, ROW_LENGTHS, Colour, Face, Worshipers
 from .common import (
     CellDraft,
     Draft,

@@ -16,10 +16,12 @@ from functools import lru_cache
 from itertools import islice, product
 from typing import Any
 
-from ..errors import InputError, Problem
-from ..language import N_, _, ngettext
-from ..position import Move, Player, Position, Slot
-from ..reference import (
+from ..base.errors import InputError, Problem
+from ..base.language import N_, _, ngettext
+from ..base.quoting import fold, listed, nearest, shown
+from ..base.synonyms import canonical
+from ..game.position import Move, Player, Position, Slot
+from ..game.rules import (
     Removal,
     colour_fits,
     count_removals,
@@ -29,9 +31,8 @@ from ..reference import (
     removals,
     volcano_stock,
 )
-from ..texts import fold, listed, nearest, shown
-from ..tiles import Tile
-from ..vocabulary import (
+from ..game.tiles import Tile
+from ..game.vocabulary import (
     CELLS,
     COLOUR_LETTERS,
     DEATH_COST,
@@ -46,7 +47,6 @@ from ..vocabulary import (
     God,
     Worshipers,
 )
-from ..words import canonical
 from .common import MAX_COUNT, Reading, parse_worshipers, tile_text
 
 PLACE = "move"
@@ -652,7 +652,7 @@ def _plain(word: str) -> str:
     """A word in small letters; colours, gods and words of moves in other languages are put into English."""
     plain = canonical(word)
     if len(plain) > 2 and plain.isalpha() and plain not in _COLOURS:
-        from ..phrases import COLOUR_OF
+        from ..tileset.syntax import COLOUR_OF
 
         colour = COLOUR_OF.get(fold(plain))
         return plain if colour is None else colour.word
@@ -1061,7 +1061,7 @@ def parse_move(text: str, position: Position, legal: Collection[Move] | None = N
         <God.DEATH: 9>
         >>> parse_move("d4", position)
         Traceback (most recent call last):
-        orbis_search.errors.InputError: ...
+        orbis_search.base.errors.InputError: ...
     """
     _check_turn(position)
     if len(text) > MAX_TEXT:

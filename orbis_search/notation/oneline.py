@@ -21,12 +21,12 @@ from __future__ import annotations
 
 import re
 
-from ..checking import cell_place, player_place
-from ..language import _
-from ..position import Placed, Player, Position
-from ..texts import nearest, shown
-from ..tiles import Tile, TileSet
-from ..vocabulary import CELLS, LEVELS, SET_UP, Face
+from ..base.language import _
+from ..base.quoting import nearest, shown
+from ..game.position import Placed, Player, Position
+from ..game.problems import cell_place, player_place
+from ..game.tiles import Tile, TileSet
+from ..game.vocabulary import CELLS, LEVELS, SET_UP, Face
 from .common import (
     CellDraft,
     Draft,

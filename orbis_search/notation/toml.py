@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from ..checking import CANCELLABLE, cell_place, player_place
-from ..errors import InputError
-from ..language import N_, _, ngettext
-from ..position import Placed, Player, Position
-from ..texts import UNFILLED, quote_hint
-from ..tiles import Tile, TileSet
-from ..vocabulary import CELLS, LEVELS, SET_UP, Face
+from ..base.errors import InputError
+from ..base.language import N_, _, ngettext
+from ..base.quoting import UNFILLED, quote_hint
+from ..game.position import Placed, Player, Position
+from ..game.problems import CANCELLABLE, cell_place, player_place
+from ..game.tiles import Tile, TileSet
+from ..game.vocabulary import CELLS, LEVELS, SET_UP, Face
 from .common import (
     Draft,
     Folder,
@@ -249,8 +249,8 @@ def write_template(players: int, tiles: TileSet) -> str:
 
 def _three_names(tiles: TileSet, players: int) -> list[str]:
     """One tile by its id, by a part of what is printed on it, and by all of it."""
-    from ..descriptions import describe, resolve_tile
-    from ..phrases import effect_text
+    from ..tileset.descriptions import describe, resolve_tile
+    from ..tileset.syntax import effect_text
 
     def short(tile: Tile) -> str | None:
         text = f"{tile.colour.word} {effect_text(tile)}"

@@ -20,19 +20,19 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
-from orbis_search import reference
 from orbis_search._core.orbis.core import ALL, SEARCH
 from orbis_search._core.search.endgame import Solver
 from orbis_search._core.search.exhaustive import Walker
-from orbis_search.checking import default_piles, problems
-from orbis_search.descriptions import resolve_tile
+from orbis_search.core.fast_rules import legal_moves
+from orbis_search.core.packing import Packing, unpack_move
+from orbis_search.game import rules
+from orbis_search.game.position import Move, Options, Placed, Position
+from orbis_search.game.problems import default_piles, problems
+from orbis_search.game.vocabulary import REALM_LIMIT, TURNS, Effect, Face, God, Worshipers
+from orbis_search.measure.verify_solver import everybodys, plain_values, play_one, preference, size, thinned
 from orbis_search.notation import format_move, read_oneline, write_oneline
-from orbis_search.packing import Packing, unpack_move
-from orbis_search.position import Move, Options, Placed, Position
-from orbis_search.rules import legal_moves
-from orbis_search.tilesets import load_tile_set
-from orbis_search.verify_endgame import everybodys, plain_values, play_one, preference, size, thinned
-from orbis_search.vocabulary import REALM_LIMIT, TURNS, Effect, Face, God, Worshipers
+from orbis_search.tileset.descriptions import resolve_tile
+from orbis_search.tileset.library import load_tile_set
 
 FOLDER = Path(__file__).parent
 OURS = "tiles.toml"
@@ -231,7 +231,7 @@ def volcano_choice(ending: Ending) -> bool:
 
 
 def farm_used(ending: Ending) -> bool:
-    farms = {c for tile in reference.validated_tiles(ending.mover, Effect.FARM) for c in tile.colours}
+    farms = {c for tile in rules.validated_tiles(ending.mover, Effect.FARM) for c in tile.colours}
     return ending.is_open and all(
         move.cell is not None and not move.wild and any(ending.tile(move).cost[c] for c in farms)
         for move in ending.best
@@ -250,7 +250,7 @@ def wilderness_best(ending: Ending) -> bool:
 
 def temples_even(ending: Ending) -> bool:
     """Both have as many temples: the mystic values decide, and a white tile is in play."""
-    temples = {reference.temple_count(player) for player in ending.position.players}
+    temples = {rules.temple_count(player) for player in ending.position.players}
     white = all(move.cell is not None and ending.tile(move).mystic for move in ending.best)
     return len(temples) == 1 and temples != {0} and ending.is_open and white
 
@@ -270,7 +270,7 @@ def mystic_only(ending: Ending) -> bool:
 def forest_at_the_end(ending: Ending) -> bool:
     """A forest that lies already is decided by what is built beside it."""
     forests = [p for _, p in ending.mover.placed() if p.face is Face.UP and p.tile and p.tile.effect is Effect.FOREST]
-    held = len(reference.validated_tiles(ending.mover, Effect.FOREST))
+    held = len(rules.validated_tiles(ending.mover, Effect.FOREST))
     return ending.is_open and len(forests) > held and not any(
         move.cell is None or ending.tile(move).effect is Effect.FOREST for move in ending.best
     )
@@ -435,7 +435,7 @@ RECIPES = {
 
 def played(recipe: Recipe, rng: Random, seed: int) -> Position:
     tiles = f"random:{seed}" if recipe.tiles == RANDOM else recipe.tiles
-    start = reference.new_game(load_tile_set(tiles, FOLDER), recipe.players, rng)
+    start = rules.new_game(load_tile_set(tiles, FOLDER), recipe.players, rng)
     start = start._replace(options=Options(most_at_zero=recipe.most_at_zero))
     packing = Packing(start)
     for _ in range(TURNS * recipe.players - recipe.turns_left):

@@ -14,13 +14,13 @@ from itertools import count, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from orbis_search import reference
-from orbis_search.checking import default_piles, problems
-from orbis_search.descriptions import resolve_tile
+from orbis_search.game import rules
+from orbis_search.game.position import Move, Placed, Position
+from orbis_search.game.problems import default_piles, problems
+from orbis_search.game.vocabulary import NOBODY, REALM_LIMIT, TURNS, Effect, Face, God, Worshipers
 from orbis_search.notation import read_oneline, write_oneline
-from orbis_search.position import Move, Placed, Position
-from orbis_search.tilesets import load_tile_set
-from orbis_search.vocabulary import NOBODY, REALM_LIMIT, TURNS, Effect, Face, God, Worshipers
+from orbis_search.tileset.descriptions import resolve_tile
+from orbis_search.tileset.library import load_tile_set
 
 FOLDER = Path(__file__).parent
 OURS = "tiles.toml"
@@ -81,8 +81,8 @@ RECIPES = {
 NEEDS = {
     "": lambda where: True,
     "love": lambda where: God.LOVE in where.gods and where.players[where.to_move].god is None,
-    "volcano": lambda where: any(each.to_remove and each.count > 300 for each in reference.families(where)),
-    "farm": lambda where: bool(reference.validated_tiles(where.players[where.to_move], Effect.FARM)),
+    "volcano": lambda where: any(each.to_remove and each.count > 300 for each in rules.families(where)),
+    "farm": lambda where: bool(rules.validated_tiles(where.players[where.to_move], Effect.FARM)),
     "change": lambda where: 1 in [pile.left for pile in where.piles],
     "more": lambda where: any(len(pile.tiles) > pile.left for pile in where.piles),
     "god": lambda where: where.players[where.to_move].god is None,
@@ -94,7 +94,7 @@ NEEDS = {
 
 def some_move(where: Position, rng: random.Random) -> Move:
     """Face up and validated where that can be, wilderness now and then; keeps most of its worshipers."""
-    families = reference.families(where)
+    families = rules.families(where)
     gods = [family for family in families if family.cell is None]
     regions = [family for family in families if family.cell is not None]
     turns_left = TURNS - where.players[where.to_move].turns_played
@@ -103,7 +103,7 @@ def some_move(where: Position, rng: random.Random) -> Move:
     else:
         shown = [family for family in regions if not family.wild]
         family = rng.choice(shown if shown and rng.random() < 0.9 else regions)
-    removed = rng.choice(list(islice(reference.removals(family.stock, family.to_remove), 100)))
+    removed = rng.choice(list(islice(rules.removals(family.stock, family.to_remove), 100)))
     most = max(realm.total for realm in family.realms)
     realm = rng.choice(sorted(realm for realm in family.realms if realm.total == most))
     slot = rng.choice(family.slots)
@@ -111,12 +111,12 @@ def some_move(where: Position, rng: random.Random) -> Move:
 
 
 def played(recipe: Recipe, rng: random.Random) -> Position:
-    where = reference.new_game(load_tile_set(recipe.tiles, FOLDER), recipe.players, rng)
+    where = rules.new_game(load_tile_set(recipe.tiles, FOLDER), recipe.players, rng)
     turns = recipe.turns if recipe.turns >= 0 else TURNS * recipe.players + recipe.turns
     for _ in range(turns):
-        where = reference.apply(where, some_move(where, rng))
+        where = rules.apply(where, some_move(where, rng))
         if where.hole is not None:
-            where = reference.refill(where, reference.draws(where)[0])  # the piles are in draw order
+            where = rules.refill(where, rules.draws(where)[0])  # the piles are in draw order
     return where
 
 
@@ -191,9 +191,9 @@ def position(recipe: Recipe) -> Position:
 
 def counts(where: Position, nodes: int, draws: bool) -> list[int]:
     """perft(1), perft(2) and so on."""
-    found = [reference.perft(where, 1, draws)]
+    found = [rules.perft(where, 1, draws)]
     while 0 < found[-1] <= nodes:
-        found.append(reference.perft(where, len(found) + 1, draws))
+        found.append(rules.perft(where, len(found) + 1, draws))
     return found
 
 

@@ -1,0 +1,1 @@
+"""One module for each command; `group` names them and imports one when it runs."""

@@ -1,0 +1,137 @@
+"""`orbis advise`: the best moves of a position."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from ...base.language import _
+from ..options import (
+    color_option,
+    duration_type,
+    example_hint,
+    json_option,
+    load_position,
+    optional_position_argument,
+    png_option,
+    position_tiles_option,
+    seed_option,
+    size_type,
+    svg_option,
+    wants_colour,
+    write,
+    write_json,
+    write_pictures,
+)
+from ..progress import Progress
+
+if TYPE_CHECKING:
+    from ...game.position import Move, Position
+
+SHOWN = 8
+
+
+@click.command()
+@optional_position_argument
+@click.option("--time", "seconds", type=duration_type, metavar="TIME", help="Search so long.  [default: 5s]")
+@click.option("--sims", type=click.IntRange(1), metavar="N", help="Search so many simulations.")
+@click.option("--confidence", type=click.Choice(["95", "98", "99"]), help="Stop when the best move is so surely best.")
+@click.option("--threads", type=click.IntRange(1, 256), help="[default: one a core]")
+@click.option("--memory", type=size_type, default="1G", show_default=True, metavar="SIZE", help="For the tree.")
+@seed_option
+@click.option("--top", type=click.IntRange(1), default=SHOWN, show_default=True, metavar="N", help="Ideas to list.")
+@click.option("--all-ways", is_flag=True, help="List every way to play them: what to pay, exchange, keep, remove.")
+@click.option("--keep", "kept", multiple=True, metavar="MOVE", help="Look at this move as thoroughly as at the best.")
+@click.option(
+    "--why", "compared", multiple=True, metavar="MOVE",
+    help="Compare this move with the best, or two with each other.  [default: the best two]",
+)  # fmt: skip
+@click.option("--board/--no-board", default=True, help="Draw the board with the best move marked.  [default: draw]")
+@svg_option
+@png_option
+@color_option
+@position_tiles_option
+@json_option
+def advise(
+    position: str | None,
+    seconds: float | None,
+    sims: int | None,
+    confidence: str | None,
+    threads: int | None,
+    memory: int,
+    seed: int | None,
+    top: int,
+    all_ways: bool,
+    kept: tuple[str, ...],
+    compared: tuple[str, ...],
+    board: bool,
+    svg: str | None,
+    png: str | None,
+    color: str,
+    tiles: str | None,
+    as_json: bool,
+) -> None:
+    """Rank the moves of the player to move in POSITION.
+
+    A row is an idea: a tile or god, its place and its face, played in the best way.
+    For each the chance to win, proved or sampled with a 95 % interval, and the
+    points expected at the end; for the best one also where they come from, what is
+    expected to follow, why it beats the next idea, and what the next refill can
+    change. With --threads 1, --seed and --sims the answer is always the same.
+    Ctrl-C ends the search and prints what is known by then.
+    """
+    from ...advice import advisor
+
+    loaded = load_position(position, tiles)
+    if len(compared) > 2:
+        raise click.UsageError(_("expected --why at most twice, for the two moves to compare"))
+    with Progress(loaded, seconds, sims, confidence is not None) as progress:
+        advice = advisor.advise(
+            loaded,
+            simulations=sims,
+            seconds=seconds,
+            confidence=None if confidence is None else int(confidence) / 100,
+            threads=threads or os.cpu_count() or 1,
+            seed=0 if seed is None else seed,
+            memory=memory,
+            rows=max(top, SHOWN),  # what is recommended does not depend on how little is listed
+            ways=advisor.WAYS if all_ways else 0,
+            keep=_moves(kept, loaded, "--keep"),
+            why=_moves(compared, loaded, "--why"),
+            progress=progress,
+        )
+    if svg or png:
+        from ...advice.text import caption
+
+        write_pictures(loaded, svg, png, advice.best.move, caption(advice))
+    if as_json:
+        from ...advice.json import advice_to_json
+
+        write_json(advice_to_json(advice, top, all_ways))
+    elif "-" not in (svg, png):
+        from ...advice.text import render_advice
+
+        text = render_advice(advice, top, all_ways=all_ways, board=board, colour=wants_colour(color))
+        write(text + ("" if position else "\n" + example_hint("advise")))
+    if advice.stopped == "interrupted":
+        sys.stdout.flush()
+        raise click.exceptions.Exit(130)
+
+
+def _moves(texts: tuple[str, ...], position: Position, option: str) -> list[Move]:
+    """All of them read, or every problem with its option."""
+    from ...base.errors import InputError, Problem
+    from ...notation.moves import parse_move
+
+    moves, problems = [], []
+    for text in texts:
+        try:
+            moves.append(parse_move(text, position))
+        except InputError as error:
+            problems += [Problem(f"{option}, {problem.place}", problem.message) for problem in error.problems]
+    if problems:
+        raise InputError(problems)
+    return moves

@@ -1,0 +1,72 @@
+"""`orbis apply`: the position after a move."""
+
+from __future__ import annotations
+
+import click
+
+from ...base.language import _
+from ..options import (
+    json_option,
+    load_position,
+    move_argument,
+    oneline_option,
+    output_option,
+    position_argument,
+    position_folder,
+    position_tiles_option,
+    rebased,
+    write,
+)
+
+
+@click.command()
+@position_argument
+@move_argument
+@click.option("--draw", metavar="TILE", help="The tile that came to the empty cell: its id or description.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="Draw that tile at random.")
+@position_tiles_option
+@click.option("--toml", "as_toml", is_flag=True, help="Write a position file.  [default]")
+@oneline_option
+@json_option
+@output_option
+def apply(
+    position: str,
+    move: tuple[str, ...],
+    draw: str | None,
+    seed: int | None,
+    tiles: str | None,
+    as_toml: bool,
+    oneline: bool,
+    as_json: bool,
+    output: str | None,
+) -> None:
+    """Write the position after MOVE has been played in POSITION.
+
+    MOVE is in move notation, in as many words as it takes; a short form is fine
+    if it fits one legal move. After a region a tile comes into the empty cell:
+    say which with --draw, or let --seed draw it.
+    """
+    if as_toml + oneline + as_json > 1:
+        raise click.UsageError(_("--toml, --oneline and --json exclude each other."))
+    if draw is not None and seed is not None:
+        raise click.UsageError(_("--draw and --seed exclude each other."))
+    loaded = load_position(position, tiles)
+
+    from ... import notation
+    from ...core.turn import take_turn
+    from ...game.vocabulary import CELLS
+    from ...notation.common import tile_text
+
+    played = notation.parse_move(" ".join(move), loaded)
+    text = notation.format_move(loaded, played)
+    turn = take_turn(loaded, played, draw=draw, seed=seed, option="--")
+    if turn.tile is not None and turn.cell is not None:
+        text += f"; {tile_text(turn.tile)} came to {CELLS[turn.cell]}"
+    after = rebased(turn.after, position_folder(position, tiles), output)
+    if as_json:
+        written = notation.write_json(after)
+    elif oneline:
+        written = notation.write_oneline(after)
+    else:
+        written = f"# After: {text}\n{notation.write_toml(after)}"
+    write(written.rstrip("\n") + "\n", output)

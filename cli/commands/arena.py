@@ -1,0 +1,310 @@
+"""`orbis arena`: matches between players, with the difference in strength and how sure it is."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...base.language import _, ngettext
+from ..options import json_option, place_of, seed_option, write, write_json
+
+if TYPE_CHECKING:
+    from ...players.arena import Match, Result, Sprt, Standing, Tally
+
+DEFAULT_GAMES = 100
+INTERRUPTED = 130
+ELO = click.FloatRange(-2000, 2000)
+ERROR_RATE = click.FloatRange(0, 0.5, min_open=True, max_open=True)
+
+
+@click.command()
+@click.argument("players", metavar="A B [C [D]]", nargs=-1)
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    metavar="N",
+    default=DEFAULT_GAMES,
+    show_default=True,
+    help="Games to play, rounded up to whole rounds.",
+)
+@click.option(
+    "--players",
+    "seats",
+    type=click.IntRange(2, 4),
+    metavar="N",
+    help="Players at the table; the last one named takes the seats left over.  [default: those named]",
+)
+@click.option(
+    "--tiles",
+    metavar="FILE",
+    help="Tile set: a file, a built-in name, random:SEED, or random:* for another one each round.",
+)
+@seed_option
+@click.option(
+    "--threads", type=click.IntRange(1), metavar="N", help="Games played at a time.  [default: one a core]"
+)
+@click.option(
+    "--sprt",
+    type=(ELO, ELO),
+    metavar="ELO0 ELO1",
+    help="Stop as soon as it is clear which of the two A's Elo difference is nearer to.",
+)
+@click.option(
+    "--alpha",
+    type=ERROR_RATE,
+    metavar="RATE",
+    default=0.05,
+    show_default=True,
+    help="How often --sprt may accept ELO1 wrongly.",
+)
+@click.option(
+    "--beta",
+    type=ERROR_RATE,
+    metavar="RATE",
+    default=0.05,
+    show_default=True,
+    help="How often --sprt may accept ELO0 wrongly.",
+)
+@click.option("--save", metavar="FILE", help="Keep the games in FILE; go on with those that are there.")
+@click.option("--replay", metavar="FILE", help="Play nothing: check the games of FILE by the plain rules.")
+@json_option
+def arena(
+    players: tuple[str, ...],
+    games: int,
+    seats: int | None,
+    tiles: str | None,
+    seed: int | None,
+    threads: int | None,
+    sprt: tuple[float, float] | None,
+    alpha: float,
+    beta: float,
+    save: str | None,
+    replay: str | None,
+    as_json: bool,
+) -> None:
+    """Play a match between two to four players.
+
+    \b
+    random                      any legal move
+    greedy                      the move worth most at once
+    flat:sims=2000              flat Monte Carlo with sensible games
+    uct:sims=2000               a plain tree search with random games
+    advisor:sims=2000           the advisor, by simulations a move ...
+    advisor:time=0.2s,threads=1 ... or by time a move
+    advisor:win_part=0.7,...    ... with any setting of the search
+    beginner ... full           the levels of orbis play, or level:1 to level:10
+    @FILE                       settings from a file
+    cmd:PROGRAM ...             a program: a one-line position in, a move out
+
+    The games of a round share tiles, gods and pile order, and the players change
+    seats between them. Ctrl-C ends a match with the result so far; with --save,
+    the same command goes on with it later.
+    """
+    from ...players import arena as matches
+
+    if replay is not None:
+        if players or save is not None:
+            raise click.UsageError(_("--replay plays nothing: it takes no players and no --save."))
+        _replay(replay, as_json)
+        return
+    if not 2 <= len(players) <= 4:
+        raise click.UsageError(_("A match takes two to four players, not {number}.", number=len(players)))
+    if sprt is not None and not sprt[0] < sprt[1]:
+        raise click.UsageError(_("--sprt: ELO0 has to be less than ELO1."))
+    if tiles == "-":
+        raise click.UsageError(_("--tiles: the games have to name their tile set, so it cannot come from -."))
+    match = matches.make_match(players, seats, tiles or "", 0 if seed is None else seed)
+    test = None if sprt is None else matches.Sprt(*sprt, alpha, beta)
+    tally = matches.Tally(match, test)
+    rounds = -(-games // match.players)
+    try:
+        _play(match, rounds, threads or max(1, (os.cpu_count() or 1) // match.threads), save, tally)
+        interrupted = False
+    except KeyboardInterrupt:
+        interrupted = True
+    result = tally.result()
+    if as_json:
+        write_json(_as_dict(result, test, interrupted))
+    else:
+        write(_as_text(result, test))
+    if interrupted:
+        print(_("orbis: interrupted"), file=sys.stderr)
+        raise click.exceptions.Exit(INTERRUPTED)
+
+
+def _play(match: Match, rounds: int, processes: int, save: str | None, tally: Tally) -> None:
+    from contextlib import ExitStack, closing
+
+    from tqdm import tqdm
+
+    from ...players import arena as matches
+
+    with ExitStack() as stack:
+        file = None if save is None else stack.enter_context(closing(matches.Save(save, match)))
+        done = [] if file is None else [game for game in file.games if game.round < rounds]
+        for game in sorted(done, key=lambda game: (game.round, game.rotation)):
+            tally.add(game)
+        if tally.is_decided:
+            return
+        total = rounds * match.players
+        progress = stack.enter_context(
+            tqdm(total=total, initial=len(done), unit=_("game"), disable=None, file=sys.stderr)
+        )
+        games = stack.enter_context(closing(matches.play(match, rounds, processes, done)))
+        for game in games:
+            if file is not None:
+                file.add(game)
+            tally.add(game)
+            progress.update()
+            if not progress.disable:
+                progress.set_postfix_str(_in_short(tally), refresh=False)
+            if tally.is_decided:
+                return
+
+
+def _in_short(tally: Tally) -> str:
+    scores = tally.scores(0)
+    if not scores:
+        return ""
+    text = f"A {100 * sum(scores) / len(scores):.1f} %"
+    return text if tally.ratio is None else f"{text}, LLR {tally.ratio:+.2f}"
+
+
+def _replay(path: str, as_json: bool) -> None:
+    from tqdm import tqdm
+
+    from ...players import arena as matches
+
+    if path == "-":
+        path = place_of(path)
+        match, games, end = matches.games_of(b"" if sys.stdin is None else sys.stdin.buffer.read(), path)
+    else:
+        match, games, end = matches.read_games(path)
+    tally = matches.Tally(match)
+    for game in tqdm(games, unit=_("game"), disable=None, file=sys.stderr):
+        matches.replay(game, f"{path}, round {game.round}, game {game.rotation}")
+        tally.add(game)
+    if as_json:
+        write_json(_as_dict(tally.result(), None, False) | {"replayed": len(games)})
+        return
+    replayed = ngettext(
+        "{n:,} game replayed by the plain rules: every move legal, every result the same.",
+        "{n:,} games replayed by the plain rules: every move legal, every result the same.",
+        len(games),
+    )
+    write(f"{replayed}\n\n")
+    write(_as_text(tally.result(), None))
+
+
+def _as_text(result: Result, test: Sprt | None) -> str:
+    match = result.match
+    games = ngettext("{n:,} game", "{n:,} games", result.games)
+    rounds = (
+        ngettext("{n:,} pair", "{n:,} pairs", result.rounds)
+        if match.players == 2
+        else ngettext("{n:,} round", "{n:,} rounds", result.rounds)
+    )
+    lines = [
+        _(
+            "{games} in {rounds}, {players} players, tiles {tiles}, seed {seed}",
+            games=games, rounds=rounds, players=match.players, tiles=match.tiles, seed=match.seed,
+        )  # fmt: skip
+    ]
+    if result.rounds:
+        lines += ["", *_table(result)]
+    if test is not None and result.ratio is not None:
+        lower, upper = test.bounds
+        words = {
+            "elo1": _("A is better by about {elo:g} Elo or more (accepted)", elo=test.elo1),
+            "elo0": _("A is better by about {elo:g} Elo or less (accepted)", elo=test.elo0),
+            "open": _("not decided yet"),
+        }
+        lines += ["", _(
+            "SPRT {elo0:g} against {elo1:g} Elo: LLR {ratio:+.2f} between {lower:.2f} and {upper:.2f}: {verdict}",
+            elo0=test.elo0,
+            elo1=test.elo1,
+            ratio=result.ratio,
+            lower=lower,
+            upper=upper,
+            verdict=words[result.verdict or "open"],
+        )]  # fmt: skip
+    return "\n".join(lines) + "\n"
+
+
+def _table(result: Result) -> list[str]:
+    from ...players.arena import LETTERS
+
+    head = [
+        "", _("player"), _("won"), _("shared"), _("lost"), _("score"), "95 %", _("fair"), "Elo", "95 %", _("points"),
+        _("s/move"),
+    ]  # fmt: skip
+    rows = [head]
+    for letter, standing in zip(LETTERS, result.standings):
+        low, high = standing.score_95
+        rows.append([
+            letter, standing.player, f"{standing.won:,}", f"{standing.shared:,}", f"{standing.lost:,}",
+            f"{100 * standing.score:.1f} %", f"{100 * low:.1f} .. {100 * high:.1f}",
+            f"{100 * standing.fair:.1f} %",
+            _elo(standing.elo), f"{_elo(standing.elo_95[0])} .. {_elo(standing.elo_95[1])}",
+            f"{standing.points:.2f}", "-" if math.isnan(standing.seconds) else f"{standing.seconds:.4f}",
+        ])  # fmt: skip
+    if result.match.players == 2:
+        for row in rows:
+            del row[7]  # a half, as everybody knows
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    lines = []
+    for row in rows:
+        left = [word.ljust(width) for word, width in zip(row[:2], widths)]
+        right = [word.rjust(width) for word, width in zip(row[2:], widths[2:])]
+        lines.append("  ".join(left + right))
+    return lines
+
+
+def _elo(value: float) -> str:
+    return f"{value:+.0f}" if math.isfinite(value) else "+inf" if value > 0 else "-inf"
+
+
+def _as_dict(result: Result, test: Sprt | None, interrupted: bool) -> dict[str, Any]:
+    """JSON knows no infinity: an Elo difference without bound is null."""
+    match = result.match
+    value: dict[str, Any] = {
+        "format": "orbis-arena-result",
+        "version": 1,
+        "players": match.players,
+        "tiles": match.tiles,
+        "seed": match.seed,
+        "games": result.games,
+        "rounds": result.rounds,
+        "interrupted": interrupted,
+        "standings": [_standing_dict(standing) for standing in result.standings],
+    }
+    if test is not None:
+        lower, upper = test.bounds
+        value["sprt"] = {
+            "elo0": test.elo0, "elo1": test.elo1, "alpha": test.alpha, "beta": test.beta,
+            "llr": result.ratio, "lower": lower, "upper": upper, "verdict": result.verdict,
+        }  # fmt: skip
+    return value
+
+
+def _standing_dict(standing: Standing) -> dict[str, Any]:
+    def finite(number: float) -> float | None:
+        return number if math.isfinite(number) else None
+
+    return {
+        "player": standing.player,
+        "won": standing.won,
+        "shared": standing.shared,
+        "lost": standing.lost,
+        "score": finite(standing.score),
+        "score_95": list(standing.score_95),
+        "fair": standing.fair,
+        "elo": finite(standing.elo),
+        "elo_95": [finite(bound) for bound in standing.elo_95],
+        "points": finite(standing.points),
+        "seconds_per_move": finite(standing.seconds),
+    }

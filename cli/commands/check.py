@@ -1,0 +1,20 @@
+"""`orbis check`: everything wrong with a position, or a line of good news."""
+
+from __future__ import annotations
+
+import click
+
+from .. import light
+from ..options import json_option, optional_position_argument, position_tiles_option
+
+
+@click.command()
+@optional_position_argument
+@position_tiles_option
+@json_option
+def check(position: str | None, tiles: str | None, as_json: bool) -> None:
+    """List everything wrong with POSITION, each problem with its place.
+
+    Exit code 2 if there is a problem. A position that is fine gets one line.
+    """
+    raise click.exceptions.Exit(light.check(position, tiles, as_json))

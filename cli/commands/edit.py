@@ -1,0 +1,288 @@
+"""`orbis edit`: a position asked for step by step, drawn as it grows, left and taken up again at will."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...base.errors import InputError, Problem
+from ...base.language import N_, _, ngettext
+from ...notation.answers import problems_to_list
+from ..options import (
+    color_option,
+    json_option,
+    load_tiles,
+    place_of,
+    read_bytes,
+    read_text,
+    rebased_tiles,
+    tiles_option,
+    wants_colour,
+    write,
+    write_json,
+)
+
+if TYPE_CHECKING:
+    from ...entry.draft import Sheet
+    from ...entry.position_dialog import Editor, Reply
+    from ...game.position import Position
+    from ...game.tiles import TileSet
+
+INTERRUPTED = 130
+DEFAULT_FILE = "game.toml"
+
+
+@click.command()
+@click.argument("file", metavar="[FILE]", required=False)
+@tiles_option(N_("Tile set: a file, a built-in name, or random:SEED."))
+@click.option("--fresh", is_flag=True, help="Begin from FILE itself, not from its draft.")
+@color_option
+@json_option
+def edit(file: str | None, tiles: str | None, fresh: bool, color: str, as_json: bool) -> None:
+    """Describe a position step by step, or change the one in FILE.
+
+    Asks for the players, the nine cells, every universe, realms and gods, and
+    draws the table after each answer. A tile is a few words of what is printed
+    on it (blue irrigation g, or b gba for its cost); Tab, or the list under the
+    line, shows the tiles that fit and are not on the table yet.
+
+    At any question: ? explains it, back goes back, skip leaves it for later,
+    go b2 goes to a part, quit leaves. What has been said is kept in FILE.draft
+    after each answer, and orbis edit FILE goes on from there. Answers can also
+    come from a script on standard input, one a line; with --json it is told at
+    the end what became of each, and nothing else is written.
+
+    Without FILE a new game.toml is made (game-2.toml if there is one). A file
+    that is there already is written anew: comments in it are not kept.
+    """
+    if file == "-":
+        raise click.UsageError(_("FILE: what is edited has to be a file, so it cannot be -."))
+    if tiles == "-":
+        raise click.UsageError(_("--tiles: a position has to name its tile set, so it cannot come from -."))
+    if as_json and sys.stdin is not None and sys.stdin.isatty():
+        raise click.UsageError(_("--json is for scripts: it takes the answers from a file or a pipe."))
+    session = _Session(file or _free_name(), tiles, fresh, wants_colour(color), as_json)
+    code = session.run()
+    if as_json:
+        write_json(session.report())
+    raise click.exceptions.Exit(code)
+
+
+def _free_name() -> str:
+    """The draft that was left last, or else a name that nothing has."""
+    stem, ending = os.path.splitext(DEFAULT_FILE)
+    number = 1
+    while True:
+        name = DEFAULT_FILE if number == 1 else f"{stem}-{number}{ending}"
+        if os.path.exists(_draft_of(name)) or not os.path.exists(name):
+            return name
+        number += 1
+
+
+def _draft_of(path: str) -> str:
+    return f"{path}.draft"
+
+
+class _Session:
+    """One conversation: the editor's questions to the terminal and the answers back."""
+
+    def __init__(self, path: str, tiles: str | None, fresh: bool, colour: bool, silent: bool) -> None:
+        from ...entry.position_dialog import Editor
+
+        self.path, self.draft_path, self.colour = path, _draft_of(path), colour
+        self.silent = silent
+        self.exchange: list[dict[str, Any]] = []  # what was asked and answered, for a report
+        self.status = "unchanged"  # then "kept" as a draft, or "written"
+        self.name = place_of(path)
+        self.folder = os.path.dirname(path) or "."
+        self.form = "toml"
+        self.notes: list[str] = []
+        self.problems: list[Problem] = []
+        self.given = self._named(tiles) if tiles else None
+        self.takes_up = not fresh and os.path.exists(self.draft_path)
+        sheet, left_at = self._begin()
+        self.before = sheet
+        self.editor: Editor = Editor(sheet, left_at, self._named)
+        self.kept: str | None = None
+
+    # Where it starts.
+
+    def _begin(self) -> tuple[Sheet, str]:
+        from ...entry.draft import Sheet, read_draft, sheet_of
+        from ...notation import read_position
+        from ...tileset.library import load_tile_set
+
+        def load(name: str) -> TileSet:
+            return self.given or load_tile_set(name, self.folder)
+
+        if self.takes_up:
+            found = read_draft(read_text(self.draft_path, "draft"), place_of(self.draft_path), load)
+            self.notes.append(_("Taking up {file} where it was left.", file=place_of(self.draft_path)))
+            if os.path.exists(self.path) and os.path.getmtime(self.path) > os.path.getmtime(self.draft_path):
+                self.notes.append(_("{file} has changed since; --fresh begins from it instead.", file=self.name))
+            self.problems = found.problems
+            return found.sheet, found.left_at
+        if not os.path.exists(self.path):
+            self.notes.append(_(
+                "A new position: {file}. ? explains, back goes back, quit leaves and keeps.",
+                file=self.name,
+            ))
+            return Sheet(tiles=self.given), ""
+        data = read_bytes(self.path, "position")
+        start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+        self.form = "json" if start == b"{" else "oneline" if start in (b"o", b"O") else "toml"
+        try:
+            position: Position = read_position(data, self.name, self.folder, self.given)
+        except InputError as error:
+            try:
+                if self.form != "toml":
+                    raise error
+                found = read_draft(read_text(self.path, "position"), self.name, load)
+            except InputError:
+                raise error from None
+            self.notes.append(_("{file} is not whole yet:", file=self.name))
+            self.problems = list(error.problems)
+            return found.sheet, found.left_at
+        self.notes.append(_("{file}: name a part to change it. ? explains; quit leaves.", file=self.name))
+        return sheet_of(position), ""
+
+    def _named(self, name: str) -> TileSet:
+        """A tile set as somebody in this folder calls it, renamed as the position file sees it."""
+        from ...tileset.library import load_tile_set
+
+        if name != "-" and not os.path.isfile(name) and os.path.isfile(os.path.join(self.folder, name)):
+            return load_tile_set(name, self.folder)
+        return rebased_tiles(load_tiles(name), ".", self.path)
+
+    # The conversation.
+
+    def run(self) -> int:
+        """The exit code, once somebody has finished or left."""
+        try:
+            self._talk()
+        except (KeyboardInterrupt, EOFError):
+            self._keep()
+            if self.kept is None and not self.silent:
+                raise KeyboardInterrupt from None
+            if not self.silent:
+                print("\n" + _(
+                    "orbis: kept in {draft}; go on with: orbis edit {file}",
+                    draft=place_of(self.draft_path), file=self.name,
+                ), file=sys.stderr)
+            return INTERRUPTED
+        return 0
+
+    def report(self) -> dict[str, Any]:
+        """The conversation for a program; `orbis edit --json` in docs/json.md."""
+        return {
+            "format": "orbis-edit",
+            "version": 1,
+            "file": self.path,
+            "status": self.status,
+            "draft": self.draft_path if self.status == "kept" else None,
+            "exchange": self.exchange,
+            "problems": problems_to_list(self.editor.problems()),
+        }
+
+    def _say(self, text: str) -> None:
+        if not self.silent:
+            write(text)
+
+    def _talk(self) -> None:
+        from ...entry.position_dialog import HINTS, MENU, Reply
+        from ..asking import asker, read_answer
+
+        ask = (lambda *_: read_answer()) if self.silent else asker(self.editor.complete)
+        self._show(Reply(tuple(self.notes), tuple(self.problems)))
+        at_menu = False
+        hinted = set()
+        while True:
+            if self.editor.step == MENU and not at_menu:
+                self._summary()
+            at_menu = self.editor.step == MENU
+            kind = self.editor.step.kind
+            if kind in HINTS and kind not in hinted:
+                hinted.add(kind)
+                self._say(_(HINTS[kind]) + "\n")
+            question = self.editor.question()
+            answer = ask(question.text, question.current)
+            reply = self.editor.answer(answer)
+            said = {"question": question.text.strip(), "answer": answer.strip()}
+            self.exchange.append(said | {"problems": problems_to_list(reply.problems)})
+            if reply.end == "quit":
+                self._leave()
+                return
+            if reply.end == "written":
+                self._finish()
+                return
+            self._keep()
+            self._show(reply)
+
+    def _show(self, reply: Reply) -> None:
+        from ...entry.position_dialog import MAX_OPTIONS
+        from ...tileset.descriptions import tell
+
+        lines = [f"  {problem}" for problem in reply.problems]
+        lines += [f"  {note}" if reply.part or reply.problems else note for note in reply.notes]
+        width = max((len(tile.id) for tile in reply.options), default=0)
+        for number, tile in enumerate(reply.options[:MAX_OPTIONS], 1):
+            lines.append(f"  {number:2}  {tile.id:<{width}}  {tell(tile)}")
+        if len(reply.options) > MAX_OPTIONS:
+            lines.append("  " + ngettext("... and {n} more", "... and {n} more", len(reply.options) - MAX_OPTIONS))
+        drawn = self.editor.draw(reply.part, self.colour)
+        self._say(drawn + "".join(f"{line}\n" for line in lines))
+
+    def _summary(self) -> None:
+        from ...entry.position_dialog import MENU
+
+        problems = self.editor.problems()
+        self._say(self.editor.draw(MENU, self.colour) + "\n")
+        if problems:
+            self._say("".join(f"  {problem}\n" for problem in problems))
+            hint = _("Name a part to correct it; Enter asks for what is missing; quit keeps it for later.")
+            self._say(f"{hint}\n")
+        else:
+            self._say(_(
+                "No problems: {news}.\nEnter writes {file}; or name a part to change it.\n",
+                news=self.editor.good_news(), file=self.name,
+            ))
+
+    # Where it ends.
+
+    def _keep(self) -> None:
+        """The draft, after each answer: whatever happens then, nothing is lost."""
+        if self.editor.sheet == self.before and not self.takes_up:
+            return
+        draft = self.editor.draft()
+        if draft is not None and draft != self.kept:
+            write(draft, self.draft_path)
+            self.kept, self.status = draft, "kept"
+
+    def _leave(self) -> None:
+        self._keep()
+        if self.kept is None and not self.takes_up:
+            self._say(_("Nothing was changed.") + "\n")
+        else:
+            self.status = "kept"
+            self._say(_(
+                "Kept in {draft}; go on with: orbis edit {file}\n",
+                draft=place_of(self.draft_path), file=self.name,
+            ))
+
+    def _finish(self) -> None:
+        from ... import notation
+
+        position = self.editor.position()
+        if self.editor.sheet == self.before and not self.takes_up:
+            self._say(_("Nothing was changed.") + "\n")
+            return
+        writer = {"toml": notation.write_toml, "json": notation.write_json, "oneline": notation.write_oneline}
+        write(writer[self.form](position).rstrip("\n") + "\n", self.path)
+        if os.path.exists(self.draft_path):
+            os.unlink(self.draft_path)
+        self.status = "written"
+        then = "show" if position.is_over else "advise"
+        self._say(_("{file} is written. Now: orbis {then} {file}\n", file=self.name, then=then))

@@ -1,0 +1,50 @@
+"""`orbis engine`: questions and answers as lines of JSON, for programs."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from typing import IO, Any, BinaryIO, cast
+
+import click
+
+from ...base.errors import InputError
+from ...base.language import _
+from ..options import size_type
+
+INTERRUPTED = 130
+
+
+@click.command()
+@click.option("--workers", type=click.IntRange(1, 256), metavar="N", help="Searches at a time.  [default: one a core]")
+@click.option("--memory", type=size_type, default="256M", show_default=True, metavar="SIZE",
+              help="What one request has, and the most it may ask for.")  # fmt: skip
+def engine(workers: int | None, memory: int) -> None:
+    """Answer requests on standard input, a line of JSON each.
+
+    For programs: advise, moves, apply, show and check, many at once, with ids,
+    priorities, interim reports and cancel. docs/engine.md describes every field.
+    At the end of input everything asked is answered first; Ctrl-C stops the
+    searches and answers with what is known.
+    """
+    from ...engine.server import Engine
+
+    source = _unbuffered(sys.stdin, "standard input", "rb")
+    sink = _unbuffered(sys.stdout, "standard output", "wb")
+    if not Engine(source, sink, workers=workers, memory=memory).run():
+        raise click.exceptions.Exit(INTERRUPTED)
+
+
+def _unbuffered(stream: IO[Any] | None, name: str, mode: str) -> BinaryIO:
+    """The stream's file without Python's buffer, whose lock a thread that waits in it would take along into the
+    interpreter's end."""
+    if stream is None:
+        raise InputError.one(name, _("expected it open, found it closed"))
+    try:
+        number = stream.fileno()
+    except io.UnsupportedOperation:
+        return cast(BinaryIO, stream.buffer)  # type: ignore[attr-defined]
+    stream.flush()
+    os.set_blocking(number, True)  # whoever shares the pipe may have set it otherwise
+    return cast(BinaryIO, open(number, mode, buffering=0, closefd=False))

@@ -1,0 +1,440 @@
+"""`orbis play`: a game in the terminal, among people, engine players, or both."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ...base.errors import InputError
+from ...base.language import N_, _, ngettext
+from ...notation.answers import problems_to_list
+from ..options import (
+    color_option,
+    duration_type,
+    free_name,
+    json_option,
+    load_tiles,
+    place_of,
+    rebased_tiles,
+    seed_option,
+    tiles_option,
+    wants_colour,
+    write,
+    write_json,
+)
+from ..progress import Progress
+from ..turn_asking import BACK, Command, TurnAsking
+
+if TYPE_CHECKING:
+    from ...advice.advisor import Advice
+    from ...entry.move_dialog import MoveEntry
+    from ...game.position import Move, Position
+    from ...game.tiles import Tile
+    from ...players.by_name import Spec
+    from ...players.session import Game, Seat
+    from ...record.file import RecordFile
+
+Found = TypeVar("Found")
+
+INTERRUPTED = 130
+DEFAULT_LEVEL = "casual"
+DEFAULT_FILE = "game"
+
+COMMANDS = (
+    Command("hint", "h", N_("the best moves, as the advisor sees them")),
+    Command("why", "e", N_("what speaks for the hint, or the engine player's last move")),
+    Command("undo", "u", N_("back to your last turn")),
+    Command("show", "s", N_("everybody's universe and the piles")),
+    Command("save", " ", N_("a copy of the game so far")),
+    Command("quit", "q", N_("leave; the game is kept")),
+    Command("resign", " ", N_("give up")),
+    Command("help", "?", N_("this list")),
+)
+
+
+@click.command()
+@click.argument("players", metavar="[PLAYER]... | FILE", nargs=-1)
+@click.option("--level", metavar="LEVEL", help="How strong engine players are that are not named: 1 to 10, or a name.")
+@click.option("--levels", "listing", is_flag=True, help="List the levels, and play nothing.")
+@click.option("--players", "number", type=click.IntRange(2, 4), metavar="N", help="Players at the table.  [default: 2]")
+@seed_option
+@tiles_option(N_("Tile set: a file, a built-in name, or random:SEED."))
+@click.option("--record", metavar="FILE", help="Keep the game in FILE.  [default: game.orbis, or game-2.orbis, ...]")
+@click.option("--time", "seconds", type=duration_type, metavar="TIME",
+              help="Time for a hint, and for a move of full.  [default: 20,000 simulations]")  # fmt: skip
+@color_option
+@json_option
+def play(
+    players: tuple[str, ...], level: str | None, listing: bool, number: int | None, seed: int | None,
+    tiles: str | None, record: str | None, seconds: float | None, color: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Play a game: against engine players, among people, or watch.
+
+    \b
+    orbis play                      you against a casual player
+    orbis play --level 5            ... against another level
+    orbis play me casual full       against two, the first named begins
+    orbis play full me              second
+    orbis play Anna Bo              two people at one keyboard
+    orbis play strong expert        watch
+    orbis play game.orbis           go on with a game
+
+    The levels, weakest first: beginner, novice, casual, regular, keen, skilled,
+    strong, expert, master, full; --levels tells what they do. NAME=LEVEL gives
+    one a name, NAME=me a person. Other players of the arena may be named too.
+
+    At your turn ? tells what can be said. Each turn is in the file before the
+    next begins; quit, Ctrl-C and a crash lose nothing. While an engine player
+    thinks, Ctrl-C makes it play the best it has found. The same seed deals the
+    same tiles, and the players do the same.
+    """
+    if listing:
+        _list_levels(as_json)
+        return
+    if as_json and sys.stdin is not None and sys.stdin.isatty():
+        raise click.UsageError(_("--json is for scripts: it takes the answers from a file or a pipe."))
+    if len(players) == 1 and os.path.isfile(players[0]):
+        if level or number or seed is not None or tiles or record:
+            raise click.UsageError(_("A game that goes on has its own players, tiles, seed and file."))
+        session = _taken_up(players[0], seconds, wants_colour(color), as_json)
+    else:
+        session = _begun(players, level, number, seed, tiles, record, seconds, wants_colour(color), as_json)
+    with session:
+        code = session.run()
+    if as_json:
+        write_json(session.report())
+    raise click.exceptions.Exit(code)
+
+
+def _list_levels(as_json: bool) -> None:
+    from ...players.levels import LEVELS
+
+    if as_json:
+        levels = [
+            {"number": number, "name": level.name, "elo": level.elo, "meaning": _(level.meaning)}
+            for number, level in enumerate(LEVELS, 1)
+        ]
+        write_json({"format": "orbis-levels", "version": 1, "levels": levels})
+        return
+    heading = _("level")
+    lines = [f"{'':4}{heading:10}{'Elo':>5}"]
+    for number, level in enumerate(LEVELS, 1):
+        told = wrap(_(level.meaning), 58, subsequent_indent=" " * 21)
+        lines.append(f"{number:2}  {level.name:10}{level.elo:5}  " + "\n".join(told))
+    write("\n".join(lines) + "\n")
+
+
+def _taken_up(path: str, seconds: float | None, colour: bool, silent: bool) -> _Session:
+    from ...players.session import take_up
+    from ...record.file import RecordFile
+
+    file = RecordFile.open(path)
+    try:
+        return _Session(take_up(file.record, place_of(path)), path, file, seconds, colour, silent)
+    except BaseException:
+        file.close()
+        raise
+
+
+def _begun(
+    words: tuple[str, ...], level: str | None, number: int | None, seed: int | None, tiles: str | None,
+    record: str | None, seconds: float | None, colour: bool, silent: bool,
+) -> _Session:  # fmt: skip
+    import datetime
+    import random
+
+    from ...game.tiles import DEFAULT_TILE_SET
+    from ...players.session import new_game
+    from ...record.file import ENDING
+
+    if tiles == "-":
+        raise click.UsageError(_("--tiles: the games have to name their tile set, so it cannot come from -."))
+    if len(words) == 1 and (words[0].endswith(ENDING) or os.sep in words[0]):  # no name of a player
+        if os.path.isdir(words[0]):
+            raise InputError.one(place_of(words[0]), _("expected a game file, found a directory"))
+        raise InputError.one(place_of(words[0]), _("expected a game file, found no such file"))
+    path = record or free_name(DEFAULT_FILE, ENDING)
+    # The file is made with the first turn: better say now what would be said then.
+    if os.path.lexists(path):
+        raise InputError.one(place_of(path), _("expected a name that no file has, found a file"))
+    if not os.access(os.path.dirname(path) or ".", os.W_OK | os.X_OK):
+        raise InputError.one(place_of(path), _("expected a folder that can be written, found none"))
+    seats = _seats(words, level, number)
+    if seed is None:
+        seed = random.SystemRandom().randrange(2**32)
+    tile_set = rebased_tiles(load_tiles(tiles or DEFAULT_TILE_SET), ".", path)
+    game = new_game(seats, tile_set, seed, datetime.date.today().isoformat())
+    return _Session(game, path, None, seconds, colour, silent)
+
+
+def _seats(words: tuple[str, ...], level: str | None, number: int | None) -> list[Seat]:
+    """Those named; you first if nobody is, or one engine player alone; and engine players up to the number."""
+    from ...players.by_name import level_name
+    from ...players.session import PERSON, parse_seat
+
+    seats = [parse_seat(word, f"player {place}") for place, word in enumerate(words, 1)]
+    if not seats or (len(seats) == 1 and not seats[0].is_person):
+        seats.insert(0, parse_seat(PERSON))
+    if number is not None and number < len(seats):
+        raise click.UsageError(_("--players: more than {number} are named.", number=number))
+    other = parse_seat(level_name(level or DEFAULT_LEVEL, "--level"))
+    if level is not None and len(seats) >= (number or 2):
+        raise click.UsageError(_("--level: all players are named already."))
+    return seats + [other] * ((number or 2) - len(seats))
+
+
+class _Left(Exception):
+    """Somebody has had enough for now."""
+
+
+class _Session:
+    """One game at the terminal."""
+
+    def __init__(
+        self, game: Game, path: str, file: RecordFile | None, seconds: float | None, colour: bool, silent: bool
+    ) -> None:
+        from ...players.by_name import Spec
+        from ...players.levels import LEVELS
+
+        self.game, self.path, self.file = game, path, file
+        self.colour, self.silent = colour, silent
+        self.name = place_of(path)
+        self.seconds = seconds
+        self.limits = Spec("advisor", None if seconds else LEVELS[-1].sims, seconds)
+        self.asking = TurnAsking(COMMANDS, silent)
+        self._say = self.asking.say
+        self.asked: Position | None = None  # where the last hint was given
+        self.resigned = False
+        self.status = "kept" if file is not None else "unchanged"
+
+    def __enter__(self) -> _Session:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self.file is not None:
+            self.file.close()
+
+    # The game.
+
+    def run(self) -> int:
+        try:
+            self._greet()
+            while not self.game.is_over and not self.resigned:
+                if self.game.seat.is_person:
+                    self._ask()
+                else:
+                    self._think()
+            self._finish()
+        except _Left:
+            self._say((self._how_to_go_on() if self.file is not None else _("Nothing was played.")) + "\n")
+        except (KeyboardInterrupt, EOFError):
+            if self.file is None and not self.silent:
+                raise KeyboardInterrupt from None
+            if not self.silent:
+                print("\n" + self._how_to_go_on(), file=sys.stderr)
+            return INTERRUPTED
+        return 0
+
+    def _greet(self) -> None:
+        seats = ", ".join(
+            seat.name if seat.is_person or seat.name == seat.player else f"{seat.name} ({seat.player})"
+            for seat in self.game.seats
+        )
+        record = self.game.record
+        if self.file is not None and self.file.cut:
+            self._say(_("The last line was not finished and is left out: {text}", text=self.file.cut) + "\n")
+        if record.turns:
+            self._say(_("{players}: going on with {file} at turn {turn}.", players=seats, file=self.name,
+                        turn=record.last + 1) + "\n")  # fmt: skip
+        else:
+            self._say(_("{players}; kept in {file}. ? tells what can be said.", players=seats, file=self.name) + "\n")
+
+    def _keep(self) -> None:
+        """Has the game on the disk. The file is made with the first turn: who only looked leaves none."""
+        from ...record.file import RecordFile
+
+        if self.file is None:
+            self.file = RecordFile.create(self.path, self.game.record)
+        else:
+            self.file.keep(self.game.record)
+        self.status = "kept"
+
+    def _play(self, move: Move) -> None:
+        """Tells the move and what came, once it is kept."""
+        from ...game.vocabulary import CELLS
+        from ...notation.moves import format_move
+
+        position = self.game.position
+        name = self.game.record.name(position.to_move or 0)
+        turn = self.game.play(move)
+        self._keep()
+        told = f"{position.turns_played + 1}. {name}: {format_move(position, move)}"
+        if turn.drawn is not None and move.cell is not None:
+            told = _("{move}; {tile} comes to {cell}", move=told, tile=_tile(turn.drawn), cell=CELLS[move.cell])
+        self.asking.say_turn(told)
+
+    # Engine players.
+
+    def _think(self) -> None:
+        from ...players.by_name import FULL, parse_player
+
+        spec = parse_player(self.game.seat.player)
+        if spec.kind == FULL and self.seconds is not None:
+            spec = self.limits
+        self._play(self._with_progress(lambda progress: self.game.think(spec, progress), self.game.position, spec))
+
+    def _advise(self, position: Position, why: Sequence[Move] | None = None) -> Advice:
+        return self._with_progress(
+            lambda progress: self.game.advise(self.limits, position, progress, why), position, self.limits
+        )
+
+    def _with_progress(self, work: Callable[[Any], Found], position: Position, limits: Spec) -> Found:
+        if self.silent:
+            return work(None)
+        with Progress(position, limits.seconds, limits.sims) as progress:
+            return work(progress)
+
+    # People.
+
+    def _ask(self) -> None:
+        """Until the person to move has moved, or the game is another than before."""
+        from ...entry.move_dialog import MoveEntry
+
+        position = self.game.position
+        self.asking.draw(position, self.colour)
+        entry = MoveEntry(self.game.record.stage())
+        while self.game.position is position and not self.resigned:
+            command = self.asking.fill(entry) or self._doubt(entry)
+            if command is None and entry.move is not None:
+                self._play(entry.move)
+            elif command is BACK and entry.back():
+                continue
+            elif command is not None:
+                try:
+                    self._follow(command.word)
+                except InputError as error:
+                    self.asking.refuse(error)
+
+    def _doubt(self, entry: MoveEntry) -> Command | None:
+        """A tile that can only be wilderness, and in one place, would go there at one key: perhaps a wrong one."""
+        if entry.move is None or not entry.move.wild or not entry.notes:
+            return None
+        answer = self.asking.line(_("So it becomes wilderness (Enter plays it, - goes back)") + ": ")
+        return answer if isinstance(answer, Command) else BACK if answer else None
+
+    def _follow(self, word: str) -> None:
+        words: dict[str, Callable[[], None]] = {
+            "help": self.asking.say_help, "hint": self._hint, "why": self._why, "undo": self._undo,
+            "back": self._undo, "show": self._show, "save": self._save, "resign": self._resign, "quit": self._quit,
+        }  # fmt: skip
+        words[word]()
+
+    def _hint(self) -> None:
+        from ...advice.text import render_hint
+
+        self.asked = self.game.position
+        self._say(render_hint(self._advise(self.asked)))
+
+    def _why(self) -> None:
+        """Of the hint, if one was asked for in this turn; else of what an engine player has done last."""
+        from ...advice.text import render_why
+
+        record = self.game.record
+        if self.asked is self.game.position:
+            self._say(render_why(self._advise(self.asked, ())))
+            return
+        for number in range(record.last, record.first - 1, -1):
+            position = record.position(number)
+            if not self.game.seats[position.to_move or 0].is_person:
+                move = record.turn(number).move
+                told = _(
+                    "Turn {turn}, seen by {player}: {move}",
+                    turn=number, player=record.name(position.to_move or 0), move=record.stage(number).format(move),
+                )  # fmt: skip
+                self._say(f"{told}\n\n")
+                self._say(render_why(self._advise(position, (move,))))
+                return
+        self._say("  " + _("Nothing to explain yet; hint shows the best moves.") + "\n")
+
+    def _undo(self) -> None:
+        undone = self.game.undo()
+        if not undone:
+            self._say("  " + _("You have not moved yet.") + "\n")
+            return
+        self._keep()
+        self._say("  " + ngettext("{n} turn taken back.", "{n} turns taken back.", undone) + "\n")
+
+    def _show(self) -> None:
+        from ...drawing.terminal import render_position
+
+        self._say(render_position(self.game.position, colour=self.colour))
+
+    def _save(self) -> None:
+        from ...record.file import RecordFile
+
+        name = self.asking.line(_("File") + ": ")
+        if not isinstance(name, str) or not name:
+            self._say("  " + _("Every turn is kept in {file}.", file=self.name) + "\n")
+            return
+        RecordFile.create(name, self.game.record).close()
+        self._say("  " + _("{file} is written.", file=place_of(name)) + "\n")
+
+    def _resign(self) -> None:
+        self.game.resign()
+        self._keep()
+        self.resigned = True
+
+    def _quit(self) -> None:
+        raise _Left
+
+    # The end.
+
+    def _finish(self) -> None:
+        from ...drawing.terminal import render_position, render_scores
+
+        self.status = "resigned" if self.resigned else "over"
+        if self.resigned:
+            self._say(self.game.record.end[-1] + "\n")
+        else:
+            position = self.game.position
+            self._say("\n" + render_position(position, colour=self.colour) + "\n")
+            self._say(render_scores(position, colour=self.colour) + "\n")
+        if self.file is not None:
+            self._say(_("How well was it played? orbis review {file}", file=self.name) + "\n")
+
+    def _how_to_go_on(self) -> str:
+        return _("Kept in {file}; go on with: orbis play {file}", file=self.name)
+
+    def report(self) -> dict[str, Any]:
+        """The game for a program; `orbis play --json` in docs/json.md."""
+        from ...game import rules
+        from ...record.text import write_record
+
+        position = self.game.position
+        return {
+            "format": "orbis-play",
+            "version": 1,
+            "file": self.path if self.file is not None else None,
+            "status": self.status,
+            "seats": [{"name": seat.name, "player": seat.player or None} for seat in self.game.seats],
+            "seed": self.game.seed,
+            "turns": len(self.game.record.turns),
+            "points": [score.total for score in rules.score(position)],
+            "winners": [index + 1 for index in rules.winners(position) if position.is_over],
+            "record": write_record(self.game.record),
+            "exchange": [
+                {"question": each.question, "answer": each.answer, "problems": problems_to_list(each.problems)}
+                for each in self.asking.exchanges
+            ],
+        }
+
+
+def _tile(tile: Tile) -> str:
+    from ...tileset.descriptions import tell
+
+    return tell(tile) if tile.described else f"{tile.id} ({tell(tile)})"

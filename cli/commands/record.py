@@ -1,0 +1,221 @@
+"""`orbis record`: games looked at, checked, written in another form, and taken apart into positions."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...base.errors import InputError, place_words
+from ...base.language import N_, _, ngettext
+from ..group import PlainGroup
+from ..options import (
+    json_option,
+    load_game,
+    oneline_option,
+    output_option,
+    place_of,
+    position_folder,
+    read_bytes,
+    rebased,
+    tiles_option,
+    write,
+    write_json,
+)
+
+if TYPE_CHECKING:
+    from ...record.game import Record
+
+game_argument = click.argument("game", metavar="GAME")
+game_tiles_option = tiles_option(N_("Tile set to use instead of the one the game names."))
+
+
+@click.group(cls=PlainGroup)
+def record() -> None:
+    """Show, check and convert games.
+
+    GAME is a file that orbis track or orbis play keeps, one written by hand, its
+    JSON form, or - for standard input.
+    """
+
+
+@record.command()
+@game_argument
+@click.option("--text", "as_text", is_flag=True, help="Write the game anew, every move in full.")
+@game_tiles_option
+@json_option
+@output_option
+def show(game: str, as_text: bool, tiles: str | None, as_json: bool, output: str | None) -> None:
+    """List the turns of GAME with everybody's points, or convert it.
+
+    --text writes it as a game file, --json as JSON; either reads back as the
+    same game, comments and variations included.
+    """
+    if as_text and as_json:
+        raise click.UsageError(_("--text and --json exclude each other."))
+    loaded, cut = load_game(game, tiles)
+    if not (as_text or as_json):
+        write(_told(loaded) + _cut_words(cut), output)
+        return
+    moved = replace(loaded, start=rebased(loaded.start, position_folder(game, tiles), output))
+    if as_json:
+        from ...record.json import record_to_dict
+
+        write_json(record_to_dict(moved), output)
+    else:
+        from ...record.text import write_record
+
+        write(write_record(moved), output)
+
+
+@record.command()
+@game_argument
+@game_tiles_option
+@json_option
+def check(game: str, tiles: str | None, as_json: bool) -> None:
+    """Check every move of GAME, and every tile that came.
+
+    Exit code 2, and the first mistake with its line, if there is one; the rest of
+    a game hangs on it. A game that is fine gets one line.
+    """
+    try:
+        loaded, cut = load_game(game, tiles)
+    except InputError as error:
+        if not as_json:
+            raise
+        from ...notation.answers import problems_to_list
+
+        write_json({"format": "orbis-game-check", "version": 1, "ok": False, "problems": problems_to_list(error.problems)})
+        raise click.exceptions.Exit(2) from None
+    if as_json:
+        write_json(_checked(loaded, cut))
+    else:
+        write(f"{place_words(place_of(game))}: {_good_news(loaded)}\n{_cut_words(cut)}")
+
+
+@record.command()
+@game_argument
+@click.argument("turn", type=int, required=False)
+@click.option("--toml", "as_toml", is_flag=True, help="Write a position file.  [default]")
+@oneline_option
+@game_tiles_option
+@json_option
+@output_option
+def position(
+    game: str, turn: int | None, as_toml: bool, oneline: bool, tiles: str | None, as_json: bool, output: str | None
+) -> None:
+    """Write the position of GAME before TURN, or the latest."""
+    from ... import notation
+
+    if as_toml + oneline + as_json > 1:
+        raise click.UsageError(_("--toml, --oneline and --json exclude each other."))
+    loaded, _cut = load_game(game, tiles)
+    stage = loaded.stage(turn)
+    if stage.unseen:
+        from ...game.vocabulary import CELLS
+
+        first = stage.unseen[0]
+        message = _(
+            "expected every tile known, found none on {cell} since turn {turn}", cell=CELLS[first.cell], turn=first.turn
+        )
+        raise InputError.one(f"{place_of(game)}, turn {stage.number}", message)
+    where = rebased(stage.position, position_folder(game, tiles), output)
+    writer = notation.write_json if as_json else notation.write_oneline if oneline else notation.write_toml
+    write(writer(where).rstrip("\n") + "\n", output)
+
+
+@record.command()
+@click.argument("games", metavar="FILE")
+@click.argument("folder")
+@json_option
+def arena(games: str, folder: str, as_json: bool) -> None:
+    """Write the games that orbis arena --save kept in FILE to FOLDER.
+
+    One file for each game, named by round and game.
+    """
+    from ...players.arena import games_of
+    from ...players.saved_games import records_of
+    from ...record.text import write_record
+
+    match, saved, _cut = games_of(read_bytes(games, "game"), place_of(games))
+    written = [(f"{name}.orbis", write_record(each)) for name, each in records_of(match, saved)]
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        from ...base.errors import reason
+
+        message = _("expected a folder, found: {reason}", reason=reason(error))
+        raise InputError.one(place_of(folder), message) from None
+    for name, text in written:
+        write(text, os.path.join(folder, name))
+    if as_json:
+        files = [os.path.join(folder, name) for name, _text in written]
+        write_json({"format": "orbis-game-files", "version": 1, "files": files})
+    else:
+        write(ngettext("{n} game written to {folder}", "{n} games written to {folder}", len(written),
+                       folder=place_of(folder)) + "\n")  # fmt: skip
+
+
+# What is told of a game.
+
+
+def _told(loaded: Record) -> str:
+    """Each turn as the file has it, and the points after it."""
+    from ...drawing.terminal import fit, render_scores
+    from ...game import rules
+    from ...record.text import write_turn
+
+    lines = []
+    for number, turn in enumerate(loaded.turns, loaded.first):
+        line = write_turn(loaded.stage(number), turn._replace(above=(), variations=(), comment="")).rstrip()
+        points = " : ".join(str(score.total) for score in rules.score(loaded.position(number + 1)))
+        lines.append(f"{fit(line, 64):<64} {points:>14}")
+    end = loaded.position()
+    told = "\n".join(lines) + "\n"
+    return told + ("\n" + render_scores(end) if end.is_over else f"{_good_news(loaded)}\n")
+
+
+def _good_news(loaded: Record) -> str:
+    from ...game.vocabulary import CELLS
+
+    stage = loaded.stage()
+    position = stage.position
+    players = ngettext("{n} player", "{n} players", len(position.players))
+    turns = ngettext("{n} turn", "{n} turns", len(loaded.turns))
+    if position.to_move is None:
+        news = _("fine; {players}, {turns}, the game is over", players=players, turns=turns)
+    else:
+        name = loaded.name(position.to_move)
+        news = _("fine; {players}, {turns}, {player} to move", players=players, turns=turns, player=name)
+    if stage.unseen:
+        cells = ", ".join(CELLS[each.cell] for each in stage.unseen)
+        news += " " + _("(not seen: {cells})", cells=cells)
+    return news
+
+
+def _cut_words(cut: str) -> str:
+    return _("The last line has no end and is left out: {text}", text=cut) + "\n" if cut else ""
+
+
+def _checked(loaded: Record, cut: str) -> dict[str, Any]:
+    from ...game import rules
+    from ...game.vocabulary import CELLS
+
+    stage = loaded.stage()
+    mover = stage.position.to_move
+    return {
+        "format": "orbis-game-check",
+        "version": 1,
+        "ok": True,
+        "problems": [],
+        "players": len(stage.position.players),
+        "first": loaded.first,
+        "turns": len(loaded.turns),
+        "to_move": None if mover is None else mover + 1,
+        "unseen": [{"cell": CELLS[each.cell], "turn": each.turn, "tiles": [tile.id for tile in each.tiles]}
+                   for each in stage.unseen],
+        "points": [score.total for score in rules.score(stage.position)],
+        "cut": cut or None,
+    }  # fmt: skip

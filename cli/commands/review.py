@@ -1,0 +1,209 @@
+"""`orbis review`: a game judged move by move, luck told from skill."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...base.errors import InputError
+from ...base.language import _
+from ..options import (
+    duration_type,
+    expect_writable,
+    json_option,
+    load_game,
+    place_of,
+    position_tiles_option,
+    seed_option,
+    write,
+    write_bytes,
+    write_json,
+)
+
+if TYPE_CHECKING:
+    from ...review.analysis import Review
+
+INTERRUPTED = 130
+
+
+@click.command()
+@click.argument("game", metavar="GAME", required=False)
+@click.option("--time", "seconds", type=duration_type, metavar="TIME",
+              help="Look at each turn so long, on the average.  [default: 2s]")  # fmt: skip
+@click.option("--sims", type=click.IntRange(1), metavar="N", help="Look at each turn with so many simulations.")
+@click.option("--threads", type=click.IntRange(1, 256), metavar="N",
+              help="Turns at a time; with --batch, games.  [default: one a core]")  # fmt: skip
+@seed_option
+@click.option("--plot", metavar="FILE", help="Draw the chance to win through the game: FILE.svg or FILE.png.")
+@click.option("--html", metavar="FILE", help="Write a page with everything, and the table at each turn.")
+@position_tiles_option
+@json_option
+@click.option("--batch", metavar="DIR", help="Review every game in DIR instead: a summary by player.")
+@click.option("-o", "--output", metavar="FILE",
+              help="With --batch: add the reviews to FILE, one a line, and skip those it holds.")  # fmt: skip
+def review(
+    game: str | None,
+    seconds: float | None,
+    sims: int | None,
+    threads: int | None,
+    seed: int | None,
+    plot: str | None,
+    html: str | None,
+    tiles: str | None,
+    as_json: bool,
+    batch: str | None,
+    output: str | None,
+) -> None:
+    """Judge every move of GAME, and tell luck from skill.
+
+    GAME is a record as orbis play and orbis track keep it, or -. Each move is held
+    against the best one: what it gave away of the chance to win, exact where that
+    is proved, from "best" to "blunder". What each drawn tile changed is luck; luck
+    and skill add up to the result. With --seed and --sims the answer is always the
+    same. Ctrl-C gives the report of the turns judged by then.
+
+    --batch takes .orbis and .json files. The same command goes on where an
+    interrupted one stopped, if it has -o. Files with mistakes are named at the end,
+    exit code 2, when the rest is done.
+    """
+    threads = threads or os.cpu_count() or 1
+    if batch is not None:
+        if game is not None or plot is not None or html is not None or tiles is not None:
+            raise click.UsageError(_("--batch takes no GAME, no --plot, no --html and no --tiles."))
+        _review_batch(batch, output, sims, seconds, seed or 0, threads, as_json)
+        return
+    if game is None:
+        raise click.UsageError(_("expected a GAME, or --batch DIR"))
+    if output is not None:
+        raise click.UsageError(_("-o goes with --batch."))
+    if (plot == "-") + (html == "-") + as_json > 1:
+        raise click.UsageError(_("--plot -, --html - and --json cannot share standard output."))
+    pictured = None if plot is None else _plot_writer(plot)
+    record = load_game(game, tiles).record
+    for option, path in (("--plot", plot), ("--html", html)):
+        _expect_place(option, path, game)
+
+    from ...review.analysis import review_game
+
+    with _Progress() as progress:
+        found = review_game(
+            record, simulations=sims, seconds=seconds, threads=threads, seed=seed or 0, progress=progress
+        )
+    files = [] if pictured is None else [(plot, pictured(found))]
+    if html is not None:
+        from ...review.html import review_to_html
+
+        files.append((html, review_to_html(found).encode("utf-8")))
+    for path, data in files:
+        write_bytes(data, path)
+    if as_json:
+        from ...review.json import review_to_json
+
+        write_json(review_to_json(found))
+    elif "-" not in (plot, html):
+        from ...review.text import WIDTH, render_review
+
+        on_terminal = sys.stdout is not None and sys.stdout.isatty()
+        write(render_review(found, min(WIDTH, get_terminal_size().columns) if on_terminal else WIDTH))
+    if found.stopped == "interrupted":
+        sys.stdout.flush()
+        print(_("orbis: interrupted"), file=sys.stderr)
+        raise click.exceptions.Exit(INTERRUPTED)
+
+
+def _expect_place(option: str, path: str | None, game: str) -> None:
+    """A minute of work is not done for a file that cannot be written, or that would cost the game itself."""
+    if path is None or path == "-":
+        return
+    if os.path.realpath(path) == os.path.realpath(game):
+        raise InputError.one(option, _("expected another file than the game, found {found}", found=place_of(path)))
+    expect_writable(path)
+
+
+def _plot_writer(path: str) -> Callable[[Review], bytes]:
+    """What draws a file of that name; said before the work, if nothing does."""
+    from ...drawing.scene import png_fonts, to_png, to_svg
+    from ...review.plot import draw_plot
+
+    if path.lower().endswith(".png"):
+        png_fonts()
+        return lambda review: to_png(draw_plot(review))
+    if path == "-" or path.lower().endswith(".svg"):
+        return lambda review: to_svg(draw_plot(review)).encode("utf-8")
+    message = _("expected a file that ends with .svg or .png, found {found}", found=place_of(path))
+    raise InputError.one("--plot", message)
+
+
+class _Progress:
+    """A bar on a terminal: turns judged, of all."""
+
+    def __enter__(self) -> Callable[[int, int], None] | None:
+        self.bar: Any = None
+        return self.show if sys.stderr is not None and sys.stderr.isatty() else None
+
+    def show(self, done: int, number: int) -> None:
+        if self.bar is None:
+            from tqdm import tqdm
+
+            self.bar = tqdm(total=number, unit=_("turn"), file=sys.stderr, leave=False)
+        self.bar.update(done - self.bar.n)
+
+    def __exit__(self, *error: object) -> None:
+        if self.bar is not None:
+            self.bar.close()
+
+
+def _review_batch(
+    folder: str, output: str | None, sims: int | None, seconds: float | None, seed: int, processes: int, as_json: bool
+) -> None:
+    """The summary of all games, those that the file had before included; all problems at the end."""
+    from contextlib import ExitStack, closing
+
+    from tqdm import tqdm
+
+    from ...base.errors import Problem
+    from ...review import batch as review_batch
+    from ...solver.batch import Results
+
+    tasks, problems = review_batch.games_in(folder, output)
+    settings = review_batch.Settings(sims, seconds, seed)
+    lines: list[dict[str, Any]] = []
+    interrupted = False
+    with ExitStack() as stack:
+        results = None
+        if output is not None:
+            results = stack.enter_context(closing(Results(output, review_batch.REVIEWS)))
+            lines = [results.lines[task.name, task.digest] for task in tasks if results.has(task)]
+        left = [task for task in tasks if results is None or not results.has(task)]
+        bar = stack.enter_context(
+            tqdm(total=len(tasks), initial=len(tasks) - len(left), unit=_("game"), disable=None, file=sys.stderr)
+        )
+        reviewed = stack.enter_context(
+            closing(review_batch.review_all(left, settings, min(processes, max(1, len(left)))))
+        )
+        try:
+            for _task, answer in reviewed:
+                if isinstance(answer, Problem):
+                    problems.append(answer)
+                else:
+                    lines.append(answer)
+                    if results is not None:
+                        results.add(answer)
+                bar.update()
+        except KeyboardInterrupt:
+            interrupted = True
+    rows = review_batch.standings(lines)
+    if as_json:
+        write_json(review_batch.standings_to_json(rows))
+    elif rows:
+        write(review_batch.render_standings(rows))
+    sys.stdout.flush()
+    if interrupted:
+        raise KeyboardInterrupt
+    if problems:
+        raise InputError(sorted(problems))

@@ -1,0 +1,58 @@
+"""The rows of an advice: which ideas are listed, which ways to play them, and how each is called.
+
+The text and the JSON of an advice list the same rows under the same names: `2` for the second idea, played in its best
+way, `2b` for the second best way.
+"""
+
+from __future__ import annotations
+
+from string import ascii_lowercase
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from ..game.position import Move
+    from .advisor import Advice, Candidate, Idea
+
+
+class Row(NamedTuple):
+    rank: int  # of the idea, from 1
+    idea: Idea
+    variants: tuple[Candidate, ...]  # ways that are listed besides the best
+
+
+def rows(advice: Advice, top: int | None = None, all_ways: bool = False) -> list[Row]:
+    """The first `top` ideas, or all of them, and whatever was asked for or is compared."""
+    named = {candidate.move for candidate in advice.candidates if candidate.kept} | compared(advice)
+    found = []
+    for rank, idea in enumerate(advice.ideas, 1):
+        if top is None or rank <= top or any(each.move in named for each in idea.candidates):
+            found.append(Row(rank, idea, tuple(e for e in idea.candidates[1:] if all_ways or e.move in named)))
+    return found
+
+
+def compared(advice: Advice) -> set[Move]:
+    """The two moves of `why`."""
+    return set() if advice.why is None else {side.candidate.move for side in (advice.why.first, advice.why.second)}
+
+
+def labels(advice: Advice) -> dict[Move, str]:
+    """What every move is called."""
+    return {
+        each.move: f"{rank}{way_letter(number) if number else ''}"
+        for rank, idea in enumerate(advice.ideas, 1)
+        for number, each in enumerate(idea.candidates)
+    }
+
+
+def way_letter(number: int) -> str:
+    """a, b, ... z, aa, ab, ...: a god of love has 126 ways.
+
+        >>> way_letter(0), way_letter(25), way_letter(26), way_letter(702)
+        ('a', 'z', 'aa', 'aaa')
+    """
+    letters = ""
+    number += 1
+    while number:
+        number, digit = divmod(number - 1, len(ascii_lowercase))
+        letters = ascii_lowercase[digit] + letters
+    return letters

@@ -1,0 +1,1 @@
+"""What everything stands on: values, messages and errors, the current language, processes."""

@@ -1,0 +1,77 @@
+"""The words of positions and moves in German, Polish and Russian, as people write them, and the English they stand for.
+
+The readers know English; whatever else is alphabetic goes through `canonical` first. What describes tiles is in
+`phrases`. Words are compared folded, so accents and capitals do not matter, and no word stands for two things.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from .quoting import fold
+
+WORDS: dict[str, tuple[str, ...]] = {
+    # Gods, by the names of the rulebooks: also as they stand behind "God of".
+    "love": ("Liebe", "Miłość", "Miłości", "Любовь", "Любви"),
+    "apprentice": ("Ausbildung", "Początkująca", "Ученица", "Богиня-ученица"),
+    "oceans": ("Meere", "Oceany", "Oceanów", "Океаны", "Океанов"),
+    "fire": ("Feuer", "Feuers", "Ogień", "Ognia", "Огонь", "Огня"),
+    "nature": ("Natur", "Natura", "Natury", "Природа", "Природы"),
+    "harvests": ("Ernte", "Żniwa", "Żniw", "Урожай", "Урожая"),
+    "idleness": ("Müßiggang", "Müßiggangs", "Próżniactwo", "Próżniactwa", "Праздность", "Праздности"),
+    "technology": ("Technologie", "Technologia", "Technologii", "Технологии", "Технологий"),
+    "equilibrium": ("Gleichgewicht", "Gleichgewichts", "Równowaga", "Równowagi", "Равновесие", "Равновесия"),
+    "death": ("Tod", "Todes", "Śmierć", "Śmierci", "Смерть", "Смерти"),
+    # How a tile lies.
+    "wild": ("Wildnis", "pustkowie", "пустошь"),
+    "cancelled": (
+        "unerfüllt", "nieaktywny", "nieaktywna", "nieaktywne", "dezaktywacja", "отменён", "отменена", "отменено",
+        "отмена",
+    ),
+    "valid": (
+        "gewertet", "erfüllt", "aktywny", "aktywna", "aktywne", "активирован", "активирована", "активировано",
+    ),
+    # Nothing and nobody.
+    "none": ("keine", "keiner", "brak", "żaden", "нет"),
+    "nobody": ("niemand", "nikt", "никто", "никого"),
+    "empty": ("leer", "puste", "pusty", "пусто", "пустой"),
+    "and": ("und", "oraz", "и"),
+    "yes": ("ja", "tak", "да"),
+    "no": ("nein", "nie"),
+    # What is done in a move.
+    "the": ("der", "des"),
+    "god": ("Gott", "Göttin", "Gottheit", "bóg", "bogini", "бог", "богиня"),
+    "swap": (
+        "tausch", "tausche", "tauscht", "tauschen", "wymiana", "wymień", "wymienia", "обмен", "обменять", "меняет",
+    ),
+    "pay": (
+        "zahl", "zahle", "zahlt", "zahlen", "bezahlt", "bezahlen", "płać", "płaci", "zapłać", "оплата", "платит",
+        "заплатить",
+    ),
+    "gain": ("bekommt", "erhält", "dostaje", "zyskuje", "получает", "получить"),
+    "give": ("gib", "gibt", "zurück", "oddaj", "oddaje", "отдать", "отдаёт", "вернуть"),
+    "keep": ("behält", "behalten", "zachowaj", "zachowuje", "оставить", "оставляет"),
+    "remove": ("entferne", "entfernt", "entfernen", "usuń", "usuwa", "снять", "снимает", "убрать"),
+    "row": ("Ebene", "rząd", "ряд"),
+    "column": ("Spalte", "kolumna", "столбец"),
+    "l": ("links", "lewo", "lewy", "слева", "лево"),
+    "r": ("rechts", "prawo", "prawy", "справа", "право"),
+}  # fmt: skip
+
+
+@cache
+def _english() -> dict[str, str]:
+    return {fold(word): english for english, words in WORDS.items() for word in words}
+
+
+def canonical(word: str) -> str:
+    """The word in small letters; one of another language as the English word for it.
+
+        >>> canonical("Wildnis"), canonical("Смерть"), canonical("Wild"), canonical("r2a")
+        ('wild', 'death', 'wild', 'r2a')
+    """
+    lower = word.lower()
+    # Every word of the table is of letters alone, and most that is read is an id or an English word: no need to look.
+    if len(lower) < 2 and lower != "и" or not lower.replace("-", "").isalpha():
+        return lower
+    return _english().get(fold(lower), lower)

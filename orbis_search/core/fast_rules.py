@@ -1,0 +1,178 @@
+"""The rules of Orbis at full speed, on readable positions.
+
+The same functions as in `game.rules`, answered by the compiled core; the tests hold the two against each
+other. For many questions about one game, pack it once with `packing.Packing` and stay there.
+
+In the examples `position` is the built-in one, of `orbis show`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from ..base.errors import InputError
+from ..base.language import _
+from ..game.position import Move, Position
+from ..game.rules import Score, new_game
+from ..game.tiles import Tile
+from ..game.vocabulary import CELLS
+from .packing import PackedMove, Packing, pack_move, unpack_move
+from .searches import Walker
+from .states import ALL, SEARCH, PackedState
+
+__all__ = [
+    "apply", "count_moves", "draws", "legal_moves", "new_game", "perft", "perft_divide", "play_on", "play_turns",
+    "refill", "score", "winners",
+]  # fmt: skip
+
+
+MOST_LISTED = 2_000_000
+
+
+def legal_moves(position: Position, search: bool = False) -> list[Move]:
+    """Every legal move, each visible outcome once; or only those that a search needs to look at.
+
+    A turn can have thousands of millions, by a volcano of many worshipers: more than MOST_LISTED are refused
+    with their number.
+
+        >>> len(legal_moves(position)), len(legal_moves(position, search=True))
+        (121, 57)
+    """
+    state, prune = _to_move(position), SEARCH if search else ALL
+    number = state.count_moves(prune)
+    if number > MOST_LISTED:
+        raise InputError.one("moves", _(
+            "expected at most {most:,} to list, found {found:,}",
+            most=MOST_LISTED, found=number,
+        ))
+    return [unpack_move(move) for move in state.moves(prune)]
+
+
+def count_moves(position: Position, search: bool = False) -> int:
+    """How many `legal_moves` there are, without listing them.
+
+        >>> count_moves(position)
+        121
+    """
+    return _to_move(position).count_moves(SEARCH if search else ALL)
+
+
+def _to_move(position: Position) -> PackedState:
+    """The packed state, once it is sure that no refill is due."""
+    if position.hole is not None:
+        raise InputError.one(
+            f"centre.{CELLS[position.hole]}", _("expected a refill before the next move, found an empty cell")
+        )
+    return Packing(position).state
+
+
+def apply(position: Position, move: Move) -> Position:
+    """The position after a legal move; a region leaves its cell empty until `refill`.
+
+        >>> after = apply(position, orbis.parse_move("b3 wild 1L", position))
+        >>> orbis.vocabulary.CELLS[after.hole]
+        'b3'
+    """
+    packing = Packing(position)
+    packing.state.apply(pack_move(move, len(position.players[position.to_move or 0].rows[0])))
+    return packing.position(packing.state)
+
+
+def draws(position: Position) -> tuple[Tile, ...]:
+    """The tiles that can come into the empty cell, in the pile's listed order.
+
+        >>> after = apply(position, orbis.parse_move("b3 wild 1L", position))
+        >>> [tile.id for tile in draws(after)]
+        ['b2a', 'w2b']
+    """
+    packing = Packing(position)
+    return tuple(packing.tiles[number] for number in packing.state.draws())
+
+
+def refill(position: Position, tile: Tile) -> Position:
+    """The position once the empty cell has been refilled from the lowest pile.
+
+        >>> after = apply(position, orbis.parse_move("b3 wild 1L", position))
+        >>> full = refill(after, draws(after)[0])
+        >>> full.hole is None, full.to_move
+        (True, 1)
+    """
+    if position.hole is None:
+        raise InputError.one("refill", _("expected an empty cell to refill, found none"))
+    packing = Packing(position)
+    numbers = [number for number in packing.state.draws() if packing.tiles[number] == tile]
+    if not numbers:
+        raise InputError.one("refill", _(
+            "expected a tile of the lowest pile with any left, found {found}",
+            found=tile.id,
+        ))
+    packing.state.refill(numbers[0])
+    return packing.position(packing.state)
+
+
+def score(position: Position) -> tuple[Score, ...]:
+    """Each player's points by source, as if the game ended here.
+
+        >>> [points.total for points in score(position)]
+        [10, 6]
+    """
+    return tuple(Score(*sources) for sources in Packing(position).state.breakdown())
+
+
+def winners(position: Position) -> tuple[int, ...]:
+    """Who has won, as if the game ended here; several share the victory.
+
+        >>> winners(position)
+        (0,)
+    """
+    shares = Packing(position).state.shares()
+    return tuple(index for index, share in enumerate(shares) if share)
+
+
+def perft(position: Position, depth: int, draws: bool = False) -> int:
+    """Sequences of `depth` moves; see `perft_divide`.
+
+        >>> perft(position, 2)
+        42010
+    """
+    return _walker(Packing(position), draws).perft(depth, draws)
+
+
+def perft_divide(position: Position, depth: int, draws: bool = False) -> dict[Move, int]:
+    """perft by first move. Tiles come in the piles' listed order, or with `draws` in every way.
+
+        >>> sum(perft_divide(position, 2).values()) == perft(position, 2)
+        True
+    """
+    counts = _walker(Packing(position), draws).divide(depth, draws)
+    return {unpack_move(move): count for move, count in counts}
+
+
+def _walker(packing: Packing, draws: bool) -> Walker:
+    return Walker(packing.state.game_state(None if draws else packing.listed_order()))
+
+
+def play_on(position: Position, turns: int, seed: int, style: str = "random") -> Position:
+    """The position after so many turns (or at the end), played 'random' or 'sensible' from a seed.
+
+        >>> end = play_on(position, 30, seed=1, style="sensible")
+        >>> end.is_over, play_on(position, 30, seed=1, style="sensible") == end
+        (True, True)
+    """
+    packing = Packing(position)
+    for _ in play_turns(packing.state, turns, Random(seed), style):
+        pass
+    return packing.position(packing.state)
+
+
+def play_turns(state: PackedState, turns: int, rng: Random, style: str) -> Iterator[PackedMove]:
+    """Plays on in place, refills drawn at random; yields each move before it is made."""
+    for _ in range(turns):
+        if state.to_move < 0:
+            return
+        move = state.choose(style, rng.getrandbits(64))
+        yield move
+        state.apply(move)
+        if state.hole is not None:
+            state.refill(rng.choice(state.draws()))

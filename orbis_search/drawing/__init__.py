@@ -1,0 +1,1 @@
+"""Positions, tiles and moves for people to look at: terminal, pictures, sentences."""

@@ -1,0 +1,816 @@
+"""Positions and tile sets drawn for a terminal of 80 columns: text in, text out, nothing printed.
+
+Colour is an extra, never the message: every colour also shows as its letter (R G B Y W), so the plain
+drawing and the coloured one say the same to everybody.
+"""
+
+from __future__ import annotations
+
+import textwrap
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from ..base.language import N_, NP_, _, ngettext, pgettext
+from ..base.quoting import listed
+from ..game import rules
+from ..game.position import Cell, Move, Pile, Placed, Player, Position, Slot
+from ..game.tiles import Tile, TileSet
+from ..game.vocabulary import (
+    CELLS,
+    LEVELS,
+    NEIGHBOURS,
+    REALM_LIMIT,
+    SET_UP,
+    TURNS,
+    Colour,
+    Effect,
+    Face,
+    God,
+    Star,
+    Worshipers,
+)
+
+EMPTY_CELL = N_("empty: to be refilled")
+WIDTH = 79  # a line of 80 would make some terminals add an empty one
+
+# Styles are the parameters of an SGR escape; "" is ordinary text. Letters on a coloured ground stay
+# legible on light and on dark terminals, coloured letters on the terminal's own ground do not.
+PLAIN = ""
+BOLD = "1"
+DIM = "2"
+TAKEN = "1;7"  # bold, colours swapped: what a move takes and where it goes
+GROUND = {
+    Colour.RED: "1;97;41",
+    Colour.GREEN: "1;30;42",
+    Colour.BLUE: "1;97;44",
+    Colour.YELLOW: "1;30;43",
+    Colour.WHITE: "1;30;107",
+}
+
+Span = tuple[str, str]  # text, style
+
+GOD_WORDS = {
+    God.LOVE: N_("gain 5 worshipers of your choice; 1 CP"),
+    God.APPRENTICE: N_("2 CP"),
+    God.OCEANS: N_("3 CP if nobody has more validated irrigations"),
+    God.FIRE: N_("3 CP if nobody has more validated volcanoes"),
+    God.NATURE: N_("3 CP if nobody has more validated forests"),
+    God.HARVESTS: N_("3 CP if nobody has more validated villages"),
+    God.IDLENESS: N_("1 CP, and your wilderness costs nothing"),
+    God.TECHNOLOGY: N_("3 CP if nobody has fewer wilderness tiles"),
+    God.EQUILIBRIUM: N_("3 CP with a village, a temple and a volcano, all validated"),
+    God.DEATH: N_("3 CP if you give back 6 worshipers when you take it"),
+}
+# What a tile in a universe is called where there is room for 13 columns.
+_SHORT = (
+    NP_("brick", "farm"), NP_("brick", "village"), NP_("brick", "forest"), NP_("brick", "volcano"),
+    NP_("brick", "irrigation"), NP_("brick", "temple"), NP_("brick", "proselytism"), NP_("brick", "sacred stone"),
+    NP_("brick", "stone"), NP_("brick", "gain"),
+)  # fmt: skip
+STAR_PLAYERS = {Star.NONE: "2-4", Star.PURPLE: "3-4", Star.WHITE: "4"}
+# The sources of a score in the order they are told, and their words.
+SOURCES = {
+    "none": N_("plain tiles"),
+    "farm": N_("farms"),
+    "village": N_("villages"),
+    "forest": N_("forests"),
+    "volcano": N_("volcanoes"),
+    "irrigation": N_("irrigations"),
+    "temple": N_("temple tiles"),
+    "proselytism": N_("proselytism"),
+    "sacred_stone": N_("sacred stones"),
+    "temple_token": N_("temple token"),
+    "god": N_("god"),
+    "wilderness": N_("wilderness"),
+}
+
+
+# ------------------------------------------------------------------------------------------- a canvas
+
+NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
+_LINES = " " + "╵╶└╷│┌├╴┘─┴┐┤┬┼"  # by the sum of the directions a line leaves in
+_ASCII = str.maketrans(
+    {char: "-" for char in "╴╶─·–"} | {char: "|" for char in "╵╷│"} | {char: "+" for char in "└┌├┘┴┐┤┬┼"}
+    | {"▶": ">", "×": "x", "…": "."}
+)  # fmt: skip
+
+
+def to_ascii(text: str) -> str:
+    """The same drawing, as wide, for an output that cannot show line-drawing characters."""
+    return text.translate(_ASCII)
+
+
+def char_width(char: str) -> int:
+    """Columns a character takes: none for a combining one, two for a wide one."""
+    if unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def text_width(text: str) -> int:
+    return sum(map(char_width, text))
+
+
+def fit(text: str, width: int) -> str:
+    """The text, cut with an ellipsis if it is wider than that."""
+    if text_width(text) <= width:
+        return text
+    kept = ""
+    for char in text:
+        if text_width(kept + char) > width - 1:
+            break
+        kept += char
+    return kept + "…"
+
+
+class Canvas:
+    """A sheet of characters with styles, on which boxes that touch share their lines.
+
+    A box adds directions to the points of its outline; which line-drawing character a point gets is
+    decided at the end, from all boxes that pass through it. Text written there hides the line.
+    """
+
+    def __init__(self) -> None:
+        self._text: dict[tuple[int, int], Span] = {}
+        self._lines: dict[tuple[int, int], int] = {}
+
+    def put(self, y: int, x: int, text: str, style: str = PLAIN) -> int:
+        """Write from there on; the column behind the text comes back."""
+        for char in text:
+            width = char_width(char)
+            if width == 0:
+                before, its_style = self._text.get((y, x - 1), ("", style))
+                self._text[y, x - 1] = (before + char, its_style)
+                continue
+            self._text[y, x] = (char, style)
+            if width == 2:
+                self._text[y, x + 1] = ("", style)
+            x += width
+        return x
+
+    def put_all(self, y: int, x: int, spans: Iterable[Span]) -> int:
+        for text, style in spans:
+            x = self.put(y, x, text, style)
+        return x
+
+    def box(self, y: int, x: int, height: int, width: int) -> None:
+        """An outline with the corner there; height and width count the lines in."""
+        bottom, right = y + height - 1, x + width - 1
+        for row in (y, bottom):
+            self._stroke(row, x, EAST)
+            self._stroke(row, right, WEST)
+            for column in range(x + 1, right):
+                self._stroke(row, column, EAST | WEST)
+        for column in (x, right):
+            self._stroke(y, column, SOUTH)
+            self._stroke(bottom, column, NORTH)
+            for row in range(y + 1, bottom):
+                self._stroke(row, column, NORTH | SOUTH)
+
+    def rule(self, y: int, x: int, width: int) -> None:
+        for column in range(x, x + width):
+            self._stroke(y, column, EAST | WEST)
+
+    def _stroke(self, y: int, x: int, directions: int) -> None:
+        self._lines[y, x] = self._lines.get((y, x), 0) | directions
+
+    def lines(self, colour: bool) -> list[str]:
+        used = [*self._text, *self._lines]
+        height = max((y for y, _ in used), default=-1) + 1
+        widths = [0] * height
+        for y, x in used:
+            widths[y] = max(widths[y], x + 1)
+        return [self._line(y, width, colour) for y, width in enumerate(widths)]
+
+    def _line(self, y: int, width: int, colour: bool) -> str:
+        out = []
+        current = PLAIN
+        for x in range(width):
+            text, style = self._text.get((y, x)) or (_LINES[self._lines.get((y, x), 0)], PLAIN)
+            if colour and style != current:
+                out.append(f"\x1b[0;{style}m" if style else "\x1b[0m")
+                current = style
+            out.append(text)
+        if current:
+            out.append("\x1b[0m")
+        return "".join(out).rstrip()
+
+
+# --------------------------------------------------------------------------------- words for features
+
+
+def letter(colour: Colour) -> str:
+    return colour.letter.upper()
+
+
+def letters(colours: Sequence[Colour], separator: str = "/") -> str:
+    return _("any") if len(colours) == len(Colour) else separator.join(map(letter, colours))
+
+
+def worshiper_spans(worshipers: Worshipers, at_most: int = REALM_LIMIT, gap: str = " ") -> list[Span]:
+    """One letter for each, colour by colour; numbers once there are more than `at_most`."""
+    spans: list[Span] = []
+    for colour, count in zip(Colour, worshipers):
+        if count:
+            if spans:
+                spans.append((gap, PLAIN))
+            many = worshipers.total > at_most
+            text = f"{letter(colour)}{count}" if many else letter(colour) * count
+            spans.append((text, GROUND[colour]))
+    return spans
+
+
+def worshiper_letters(worshipers: Worshipers) -> str:
+    return "".join(letter(colour) * worshipers[colour] for colour in Colour)
+
+
+def cost_spans(tile: Tile, width: int) -> list[Span]:
+    """The cost in words, squeezed where a tile asks for more than any real one."""
+    coloured = worshiper_spans(tile.cost, at_most=6)
+    if not tile.any_cost:
+        return coloured or [(_("free"), PLAIN)]
+    if not coloured:
+        return [(ngettext("{n} any", "{n} any", tile.any_cost), PLAIN)]
+    return first_that_fits(
+        width,
+        [*coloured, (" + " + ngettext("{n} any", "{n} any", tile.any_cost), PLAIN)],
+        [*worshiper_spans(tile.cost, at_most=0, gap=""), (f"+{tile.any_cost}a", PLAIN)],
+    )
+
+
+def spans_width(spans: Iterable[Span]) -> int:
+    return sum(text_width(text) for text, _ in spans)
+
+
+def first_that_fits(width: int, *ways: list[Span]) -> list[Span]:
+    """The first way to write something that is not too wide, else the last."""
+    return next((spans for spans in ways if spans_width(spans) <= width), ways[-1])
+
+
+def effect_words(tile: Tile) -> str:
+    """What the tile does, for somebody who might take it."""
+    match tile.effect:
+        case Effect.NONE:
+            return _("no effect")
+        case Effect.FARM:
+            return _("farm: {colour} is free", colour=letters(tile.colours))
+        case Effect.VILLAGE:
+            return ngettext("village: give back {n}", "village: give back {n}", tile.number)
+        case Effect.FOREST:
+            return _("forest: {number} of {colours}", number=tile.number, colours=letters(tile.colours))
+        case Effect.VOLCANO:
+            return _("volcano: {number} of {colours}", number=tile.number, colours=letters(tile.colours))
+        case Effect.IRRIGATION:
+            return _("irrigation over {colour}", colour=letters(tile.colours))
+        case Effect.TEMPLE:
+            return tile.effect.label if tile.number == 1 else _temples(tile.number)
+        case Effect.PROSELYTISM:
+            return _("gain {number} {colour}", number=tile.number, colour=letters(tile.colours) or _("any"))
+        case Effect.SACRED_STONE:
+            return tile.effect.label
+
+
+def _temples(number: int) -> str:
+    return ngettext("{n} temple", "{n} temples", number)
+
+
+def placed_words(player: Player, slot: Slot, tile: Tile) -> str:
+    """What still matters of the tile once it lies in a universe."""
+    match tile.effect:
+        case Effect.NONE:
+            return ""
+        case Effect.FARM | Effect.IRRIGATION:
+            return f"{_short(tile.effect)} {letters(tile.colours)}"
+        case Effect.FOREST:
+            wanted = letters(tile.colours, "")
+            text = f"{_short(tile.effect)} {forest_neighbours(player, slot, tile)}/{tile.number}"
+            return f"{text} {wanted}" if len(wanted) <= 2 else f"{text.replace(' ', '')} {wanted}"
+        case Effect.TEMPLE if tile.number > 1:
+            return _temples(tile.number)
+        case Effect.PROSELYTISM:
+            return " ".join((pgettext("brick", "gain"), str(tile.number), letters(tile.colours) or _("any")))
+        case Effect.VILLAGE | Effect.VOLCANO:
+            return f"{_short(tile.effect)} {tile.number}"
+        case other:
+            return _short(other)
+
+
+def _short(effect: Effect) -> str:
+    return pgettext("brick", effect.word)
+
+
+def forest_neighbours(player: Player, slot: Slot, tile: Tile) -> int:
+    """How many neighbours count for a forest so far."""
+    return sum(
+        any(neighbour.has_colour(colour) for colour in tile.colours)
+        for neighbour in rules.neighbours(player, slot)
+    )
+
+
+def player_name(position: Position, index: int) -> str:
+    return position.players[index].name or _("player {number}", number=index + 1)
+
+
+def tile_label(tile: Tile) -> str:
+    """A tile described in place has its description for an id: too long to draw."""
+    return "*" if tile.described else tile.id
+
+
+# ------------------------------------------------------------------------------------------ a position
+
+
+def render_position(
+    position: Position, *, colour: bool = False, scores: Sequence[rules.Score] | None = None
+) -> str:
+    """The whole table: turn, centre, gods, every universe with its realm and points, piles.
+
+    The points are those if the game ended here; whoever has counted them already may hand them in.
+    """
+    if scores is None:
+        scores = rules.score(position)
+    blocks = [_headline(position, scores), _centre(position), _gods(position)]
+    blocks += [_player(position, index, score) for index, score in enumerate(scores)]
+    blocks += [_piles(position), _legend(position)]
+    drawn = ["\n".join(block.lines(colour)) for block in blocks]
+    return "\n\n".join(text for text in drawn if text) + "\n"
+
+
+def render_turn(position: Position, *, colour: bool = False) -> str:
+    """What the player to move looks at: centre, gods, universes. Of several others, what they hold beside theirs."""
+    scores = rules.score(position)
+    short = len(position.players) > 2
+    order = [index for index in range(len(position.players)) if index != position.to_move]
+    blocks = [_headline(position, scores), _centre(position), _gods(position)]
+    blocks += [_player(position, index, scores[index], pyramid=not short) for index in order]
+    if position.to_move is not None:
+        blocks.append(_player(position, position.to_move, scores[position.to_move]))
+    drawn = ["\n".join(block.lines(colour)) for block in blocks]
+    return "\n\n".join(drawn) + "\n"
+
+
+def render_scores(position: Position, *, colour: bool = False) -> str:
+    """Who has won, and everybody's points by where they come from."""
+    scores = rules.score(position)
+    names = [fit(player_name(position, index), 14) for index in range(len(scores))]
+    rows = [(_(words), [getattr(score, source) for score in scores]) for source, words in SOURCES.items()]
+    rows = [(words, values) for words, values in rows if any(values)]
+    rows += [
+        (_("together"), [score.total for score in scores]),
+        (_("worshipers left"), [score.worshipers for score in scores]),
+    ]
+    canvas = Canvas()
+    canvas.put(0, 1, fit(_winner_words(position, scores), WIDTH - 2), BOLD)
+    first = max(text_width(words) for words, values in rows) + 4
+    ends = [first]
+    for name in names:
+        ends.append(ends[-1] + max(text_width(name), 4) + 2)
+        canvas.put(2, ends[-1] - text_width(name), name, BOLD)
+    for row, (words, values) in enumerate(rows, 3):
+        canvas.put(row, 2, words)
+        for end, value in zip(ends[1:], values):
+            canvas.put(row, end - len(str(value)), str(value))
+    return "\n".join(canvas.lines(colour)) + "\n"
+
+
+def render_centre(position: Position, *, colour: bool = False, empty: str = EMPTY_CELL) -> str:
+    """The nine cells alone; what to say in one without a tile."""
+    return "\n".join(_centre(position, empty).lines(colour)) + "\n"
+
+
+def render_move(position: Position, move: Move, *, colour: bool = False) -> str:
+    """The centre and the mover's universe with the tile, its slot and what it seeds marked."""
+    blocks = [_centre(position, move=move), _player(position, position.to_move or 0, None, move)]
+    return "\n\n".join("\n".join(block.lines(colour)) for block in blocks) + "\n"
+
+
+def render_gods(position: Position, *, colour: bool = False) -> str:
+    """The gods face up and the temple tokens."""
+    return "\n".join(_gods(position).lines(colour)) + "\n"
+
+
+def render_universe(position: Position, index: int, *, colour: bool = False) -> str:
+    """One player's realm, god and universe, without points: for a position that is not whole yet."""
+    return "\n".join(_player(position, index, None).lines(colour)) + "\n"
+
+
+def _headline(position: Position, scores: Sequence[rules.Score]) -> Canvas:
+    canvas = Canvas()
+    count = len(position.players)
+    canvas.put(0, 0, " Orbis", BOLD)
+    players = ngettext("{n} player", "{n} players", count)
+    if position.to_move is None:
+        over = _("the game is over")
+        text, first = f" · {players} · {over}", ""
+    else:
+        turn = _("turn {turn} of {turns}", turn=position.turns_played + 1, turns=TURNS * count)
+        text = f" · {players} · {turn} · "
+        first = _("{player} to move", player=fit(player_name(position, position.to_move), 24))
+    x = canvas.put(0, 6, text)
+    x = canvas.put(0, x, first, BOLD)
+    tiles = _("tiles: {name}", name=fit(position.tiles.name, 40))
+    # The set's name goes to the right end if there is room, else to a line of its own.
+    end = WIDTH - 1 - text_width(tiles)
+    line = 1
+    if end > x + 1:
+        canvas.put(0, end, tiles, DIM)
+    else:
+        canvas.put(line, 1, tiles, DIM)
+        line += 1
+    if not position.options.most_at_zero:
+        reading = _('"most" of a god needs at least one')
+        canvas.put(1, WIDTH - 1 - len(reading), reading, DIM)
+        line = 2
+    if position.to_move is None:
+        canvas.put(line, 1, fit(_winner_words(position, scores), WIDTH - 2), BOLD)
+    return canvas
+
+
+def _winner_words(position: Position, scores: Sequence[rules.Score]) -> str:
+    best = max((score.total, score.worshipers) for score in scores)
+    winners = [index for index, score in enumerate(scores) if (score.total, score.worshipers) == best]
+    names = [fit(player_name(position, index), 24 if len(winners) < 3 else 10) for index in winners]
+    points = " : ".join(str(score.total) for score in scores)  # in turn order, as the universes below
+    if len(names) > 1:
+        return _("{players} share the victory, {points}", players=listed(names), points=points)
+    if sum(score.total == best[0] for score in scores) > 1:
+        return _("{player} wins, {points}, by worshipers", player=names[0], points=points)
+    return _("{player} wins, {points}", player=names[0], points=points)
+
+
+CELL_WIDTH = 25  # between the lines of the centre's grid
+
+
+def _centre(position: Position, empty: str = EMPTY_CELL, move: Move | None = None) -> Canvas:
+    canvas = Canvas()
+    taken = move.cell if move is not None else None
+    seeded = () if taken is None else NEIGHBOURS[taken]
+    top = 0
+    for first in range(0, len(CELLS), 3):
+        texts = [_cell_lines(cell, empty) for cell in position.centre[first : first + 3]]
+        height = max(map(len, texts))
+        for column, lines in enumerate(texts):
+            left = column * (CELL_WIDTH + 1)
+            canvas.box(top, left, height + 2, CELL_WIDTH + 2)
+            tile = position.centre[first + column].tile
+            marked = first + column == taken
+            name = CELLS[first + column]
+            x = canvas.put(top, left + 2, f" ▶ {name} ◀ " if marked else f" {name} ", TAKEN if marked else BOLD)
+            if tile is not None:
+                canvas.put(top, x + 1, f" {tile_label(tile)} ")
+                # The first line is the tile's head: a band of its colour from line to line.
+                canvas.put(top + 1, left + 1, " " * CELL_WIDTH, GROUND[tile.colour])
+            if first + column in seeded:
+                seed = position.centre[taken or 0].tile
+                assert seed is not None
+                words = f" +{letter(seed.colour)} "
+                canvas.put(top, left + CELL_WIDTH - 1 - len(words), words, BOLD)
+            for row, spans in enumerate(lines, top + 1):
+                canvas.put_all(row, left + 2, spans)
+        top += height + 1
+    return canvas
+
+
+def _cell_lines(cell: Cell, empty: str) -> list[list[Span]]:
+    """Four lines for a tile; a mystic value is squeezed in where there is room, or makes a fifth."""
+    width = CELL_WIDTH - 2
+    on_it = first_that_fits(
+        width,
+        [(_("on it") + " ", DIM), *(worshiper_spans(cell.worshipers) or [("–", DIM)])],
+        worshiper_spans(cell.worshipers, gap=""),
+    )
+    if cell.tile is None:
+        words = _(empty) if empty == EMPTY_CELL else empty
+        return [[(words, DIM)], [], [], on_it if cell.worshipers.total or empty == EMPTY_CELL else []]
+    tile = cell.tile
+    name, worth = _tile_name(tile), _("{points} CP", points=tile.cp)
+    ground = GROUND[tile.colour]
+    head = [(name + worth.rjust(width - len(name)), ground)]
+    cost_word = _("cost") + " "
+    cost = cost_spans(tile, width - len(cost_word))
+    if tile.cost.total or tile.any_cost:
+        cost = [(cost_word, DIM), *cost]
+    lines = [head, cost, [(effect_words(tile), PLAIN)], on_it]
+    if tile.mystic is not None:
+        mystic = _("mystic {value}", value=tile.mystic)
+        for line in lines[2:0:-1]:
+            room = width - spans_width(line)
+            if room > len(mystic):
+                line.append((mystic.rjust(room), PLAIN))
+                return lines
+        lines.insert(3, [(mystic, PLAIN)])
+    return lines
+
+
+def _tile_name(tile: Tile) -> str:
+    return _("{colour} level {level}", colour=tile.colour.label, level=tile.level)
+
+
+def _gods(position: Position) -> Canvas:
+    canvas = Canvas()
+    heading, token_heading = _("Gods"), _("Temple tokens")
+    names = max(8, len(heading) + 3)
+    words = max(names + max(len(god.label) for god in God), len(token_heading) + 1) + 2
+    tokens = " ".join(map(str, SET_UP[len(position.players)].temple_tokens))
+    gods = () if position.is_over else position.gods
+    if gods:
+        canvas.put(0, 1, heading, BOLD)
+    for row, god in enumerate(gods):
+        canvas.put(row, names, god.label)
+        canvas.put(row, words, _(GOD_WORDS[god]), DIM)
+    row = len(gods)
+    canvas.put(row, 1, token_heading, BOLD)
+    canvas.put(row, words, tokens)
+    return canvas
+
+
+# --------------------------------------------------------------------------------- a player's universe
+
+BRICK_WIDTH = 13  # between the lines
+PITCH = BRICK_WIDTH + 1
+BRICK_HEIGHT = 3  # with the line above
+MARGIN = 5  # for the name of row 1's left end
+
+
+def _player(
+    position: Position, index: int, score: rules.Score | None, move: Move | None = None, pyramid: bool = True
+) -> Canvas:
+    player = position.players[index]
+    canvas = Canvas()
+    # 1. A rule with the name and the points.
+    canvas.rule(0, 0, WIDTH)
+    to_move = position.to_move == index and score is not None
+    name = f" {'▶ ' if to_move else ''}{fit(player_name(position, index), 40)} "
+    canvas.put(0, 2, name, BOLD)
+    if score is not None:
+        form = N_("{points} CP") if position.is_over else N_("{points} CP now")
+        total = f" {_(form, points=score.total)} "
+        canvas.put(0, WIDTH - 2 - len(total), total, BOLD)
+    # 2. What the player holds beside the universe.
+    x = canvas.put(1, 1, _("realm") + " ", DIM)
+    x = canvas.put_all(1, x, worshiper_spans(player.realm) or [("–", PLAIN)])
+    if player.realm.total:
+        x = canvas.put(1, x, f" ({player.realm.total})", DIM)
+    for label, text in player_facts(player):
+        x = canvas.put(1, x + 3, f"{label} ", DIM)
+        x = canvas.put(1, x, text)
+    # 3. Where the points come from.
+    row = 2
+    split = [f"{_(words)} {value}" for source, words in SOURCES.items() if (value := getattr(score, source, 0))]
+    if split:
+        indent = canvas.put(2, 1, _("points"), DIM) + 1
+        for row, line in enumerate(_wrap_list(split, WIDTH - indent), 2):
+            canvas.put(row, indent, line)
+        row += 1
+    # 4. The universe, with the names of the slots where it can grow.
+    if pyramid and (not position.is_over or player.regions):
+        _pyramid(canvas, row, player, move)
+    return canvas
+
+
+def _wrap_list(items: Sequence[str], width: int) -> list[str]:
+    """Lines of items with commas, no item broken."""
+    glued = ", ".join(item.replace(" ", "\N{NO-BREAK SPACE}") for item in items)
+    # textwrap breaks at ASCII blanks only, which leaves the glued ones alone.
+    lines = textwrap.wrap(glued, width, break_on_hyphens=False)
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+
+
+def player_facts(player: Player) -> list[tuple[str, str]]:
+    """What a player has beside worshipers and points, each with its name."""
+    god = _("none yet") if player.god is None else player.god.label
+    facts = [(_("god"), god if player.god_validated else _("{god}, cancelled", god=god))]
+    farms = {colour for tile in rules.validated_tiles(player, Effect.FARM) for colour in tile.colours}
+    if farms:
+        names = " ".join(map(letter, sorted(farms)))
+        facts.append((ngettext("farm", "farms", len(farms)), names))
+    temples = rules.temple_count(player)
+    if temples:
+        facts.append((ngettext("temple", "temples", temples), str(temples)))
+        facts.append((_("mystic"), str(rules.highest_mystic(player))))
+    return facts
+
+
+def _pyramid(canvas: Canvas, top: int, player: Player, move: Move | None = None) -> None:
+    placed = player.placed()
+    slots = rules.open_slots(player)
+    highest = max((slot.row for slot, _ in placed), default=0)
+    if any(slot.row > max(highest, 1) for slot in slots):
+        top += 1  # one line is enough for a row of which only names are shown
+
+    def corner(slot: Slot) -> tuple[int, int]:
+        left = MARGIN + (slot.row - 1) * (PITCH // 2) + slot.column * PITCH
+        return top + (highest - slot.row) * BRICK_HEIGHT, left
+
+    for slot, each in placed:
+        y, x = corner(slot)
+        canvas.box(y, x, BRICK_HEIGHT + 1, PITCH + 1)
+        _brick(canvas, y + 1, x + 1, player, slot, each)
+    for slot in slots:
+        name = player.slot_name(slot)
+        y, x = corner(slot)
+        marked = move is not None and slot == move.slot
+        style = TAKEN if marked else DIM
+        if slot.row == 1 and not placed:
+            canvas.put(top, MARGIN, _("{slot}: the first tile goes here", slot=name), style)
+        elif slot.row == 1 and slot.column == 0:
+            canvas.put(y + 2, MARGIN - 3 - marked, f"▶{name}" if marked else name, style)
+        elif slot.row == 1:
+            canvas.put(y + 2, x + 2, f"{name}◀" if marked else name, style)
+        else:
+            canvas.put(y + 2, x + PITCH // 2 - 1 - marked, f"▶{name}◀" if marked else name, style)
+
+
+def _brick(canvas: Canvas, y: int, x: int, player: Player, slot: Slot, placed: Placed) -> None:
+    tile = placed.tile
+    if placed.face is Face.WILD or tile is None:
+        canvas.put(y, x, ("~ " * BRICK_WIDTH)[:BRICK_WIDTH], DIM)
+        cost = "0" if player.god is God.IDLENESS else "-1"
+        canvas.put_all(y + 1, x, [(_ends(tile_label(tile) if tile else "", cost), DIM)])
+        return
+    cancelled = placed.face is Face.CANCELLED
+    worth = str(tile.cp)
+    if cancelled:
+        worth = "x"
+    elif not rules.is_validated(player, slot, placed):
+        worth = f"({tile.cp})"
+    canvas.put(y, x, _ends(f"{letter(tile.colour)} {tile_label(tile)}", worth), GROUND[tile.colour])
+    words = f"x {_short(tile.effect)}" if cancelled else placed_words(player, slot, tile)
+    if tile.effect is Effect.SACRED_STONE and tile.mystic is not None:
+        words = pgettext("brick", "stone")  # leaves room for the mystic value
+    if tile.mystic is not None and len(words) + len(f" m{tile.mystic}") <= BRICK_WIDTH:
+        words += f" m{tile.mystic}"
+    words = fit(words, BRICK_WIDTH)
+    canvas.put(y + 1, x, words if len(words) >= BRICK_WIDTH else f" {words}", DIM if cancelled else PLAIN)
+
+
+def _ends(left: str, right: str) -> str:
+    """Both ends of a brick's line, with a blank at either edge as long as there is room for it."""
+    for edge in (" ", ""):
+        room = BRICK_WIDTH - 2 * len(edge) - len(right) - 1
+        if len(left) <= room:
+            break
+    return edge + fit(left, room).ljust(room) + " " + right + edge
+
+
+# --------------------------------------------------------------------------------------------- piles
+
+
+def _piles(position: Position) -> Canvas:
+    canvas = Canvas()
+    total = sum(pile.left for pile in position.piles)
+    if position.is_over and total == 0:
+        return canvas
+    canvas.rule(0, 0, WIDTH)
+    tiles = ngettext("{n} tile left", "{n} tiles left", total) if total else _("no tiles left")
+    heading = _("piles")
+    canvas.put(0, 2, f" {heading} ", BOLD)
+    canvas.put(0, WIDTH - 4 - len(tiles), f" {tiles} ")
+    indent = max(len(_("level {number}", number=level)) for level in LEVELS) + 3
+    row = 1
+    for level, pile in zip(LEVELS, position.piles) if total else ():
+        canvas.put(row, 1, _("level {number}", number=level))
+        if pile.left == 0:
+            canvas.put(row, indent, "–", DIM)
+            row += 1
+            continue
+        few = len(pile.tiles) == pile.left
+        unsure = N_("{left:2} of these {number}: ")
+        head = f"{pile.left:2}: " if few else _(unsure, left=pile.left, number=len(pile.tiles))
+        x = canvas.put(row, indent, head)
+        for spans in _pile_spans(position.tiles, pile):
+            if x + spans_width(spans) > WIDTH:
+                row, x = row + 1, indent + 4
+            x = canvas.put_all(row, x, spans) + 1
+        row += 1
+    return canvas
+
+
+def _pile_spans(tiles: TileSet, pile: Pile) -> list[list[Span]]:
+    """By colour, its letter before the first, and in the set's order: a pile's own is nobody's to see."""
+    order = {tile: index for index, tile in enumerate(tiles.tiles)}
+    shown = []
+    for colour in Colour:
+        its_tiles = [tile for tile in pile.tiles if tile.colour == colour]
+        its_tiles.sort(key=lambda tile: (order.get(tile, len(order)), tile.id))
+        shown += [[(fit(tile.id, WIDTH - 20), PLAIN)] for tile in its_tiles]
+        if its_tiles:
+            first = len(shown) - len(its_tiles)
+            shown[first] = [(letter(colour), GROUND[colour]), (" ", PLAIN), *shown[first]]
+            shown[-1].append((" ", PLAIN))
+    return shown
+
+
+def render_choice(position: Position, cell: int, *, colour: bool = False) -> str:
+    """What lies on a cell of the centre, in a line: tile, cost, effect, points and worshipers."""
+    tile, worshipers = position.centre[cell]
+    if tile is None:
+        return _("empty")
+    canvas = Canvas()
+    x = canvas.put(0, 0, "" if tile.described else f"{tile.id} ", BOLD)
+    x = canvas.put(0, x, _tile_name(tile), GROUND[tile.colour])
+    x = canvas.put(0, x, ", " + (_("cost") + " " if tile.cost.total or tile.any_cost else ""))
+    x = canvas.put_all(0, x, cost_spans(tile, WIDTH))
+    x = canvas.put(0, x, ", ".join(("", effect_words(tile), _("{points} CP", points=tile.cp))))
+    if worshipers.total:
+        x = canvas.put(0, x, ", " + _("on it") + " ")
+        canvas.put_all(0, x, worshiper_spans(worshipers))
+    return canvas.lines(colour)[0]
+
+
+# ------------------------------------------------------------------------------------------ a tile set
+
+_HEADINGS = {
+    "id": N_("id"), "colour": N_("colour"), "cost": N_("cost"), "effect": N_("effect"), "cp": N_("CP"),
+    "mystic": N_("mystic"), "for": NP_("players", "for"),
+}  # fmt: skip
+_COST_WIDTH = 13
+
+
+def _headings() -> dict[str, str]:
+    return {key: pgettext("players", text) if key == "for" else _(text) for key, text in _HEADINGS.items()}
+
+
+def _columns(tiles: Sequence[Tile]) -> dict[str, int]:
+    """Where the columns of a table begin: each as wide as what stands in it, the id with what is left over."""
+    least = {
+        "colour": max(len(colour.label) for colour in Colour),
+        "cost": _COST_WIDTH,
+        "effect": max(24, *(text_width(effect_words(tile)) for tile in tiles)),
+        "cp": 2,
+        "mystic": 6,
+        "for": max(map(len, STAR_PLAYERS.values())),
+    }
+    headings = _headings()
+    widths = {key: max(width, len(headings[key])) for key, width in least.items()}
+    widths["colour"] = max(widths["colour"], 7)
+    columns = {"id": 1}
+    x = WIDTH
+    for key in reversed(widths):
+        x -= widths[key] + (key != "for")
+        columns[key] = x
+    return columns
+
+
+def render_tile_set(tiles: TileSet, *, colour: bool = False) -> str:
+    """Every tile of a set in a table, level by level, under what the set says of itself."""
+    heading = Canvas()
+    heading.put(0, 1, fit(tiles.title or tiles.name, WIDTH - 1), BOLD)
+    row = 1
+    for paragraph in tiles.description.strip().split("\n\n"):
+        for line in textwrap.wrap(paragraph, WIDTH - 2):
+            heading.put(row, 1, fit(line, WIDTH - 1))
+            row += 1
+        row += 1
+    blocks = [heading]
+    columns = _columns(tiles.tiles)
+    blocks += [_level_table(level, [tile for tile in tiles.tiles if tile.level == level], columns) for level in LEVELS]
+    legend = Canvas()
+    legend.put(0, 1, _("for: the numbers of players whose games use the tile"), DIM)
+    blocks.append(legend)
+    return "\n\n".join("\n".join(block.lines(colour)) for block in blocks) + "\n"
+
+
+def _level_table(level: int, tiles: Sequence[Tile], columns: dict[str, int]) -> Canvas:
+    canvas = Canvas()
+    canvas.rule(0, 0, WIDTH)
+    heading = _("level {number}", number=level)
+    canvas.put(0, 2, f" {heading} ", BOLD)
+    count = ngettext("{n} tile", "{n} tiles", len(tiles))
+    canvas.put(0, WIDTH - 4 - len(count), f" {count} ")
+    for key, text in _headings().items():
+        canvas.put(1, columns[key], text, DIM)
+    colour_width = columns["cost"] - columns["colour"] - 1
+    for row, tile in enumerate(tiles, 2):
+        canvas.put(row, columns["id"], tile.id)
+        canvas.put(row, columns["colour"], tile.colour.label.ljust(colour_width), GROUND[tile.colour])
+        canvas.put_all(row, columns["cost"], cost_spans(tile, _COST_WIDTH))
+        canvas.put(row, columns["effect"], effect_words(tile))
+        canvas.put(row, columns["cp"], f"{tile.cp:2}")
+        if tile.mystic is not None:
+            canvas.put(row, columns["mystic"], f"{tile.mystic:6}")
+        canvas.put(row, columns["for"], STAR_PLAYERS[tile.star])
+    return canvas
+
+
+def _legend(position: Position) -> Canvas:
+    """What the marks mean, only those that were drawn."""
+    placed = [(player, slot, each) for player in position.players for slot, each in player.placed()]
+    seen = [each.tile for _, _, each in placed] + [cell.tile for cell in position.centre]
+    notes = []
+    if not position.is_over:
+        notes.append("1L 2.3 " + _("free slots"))
+    if any(each.face is Face.WILD for _, _, each in placed):
+        notes.append("~ " + _("wilderness"))
+    if any(each.face is Face.CANCELLED for _, _, each in placed):
+        notes.append("x " + _("cancelled"))
+    if any(each.face is Face.UP and not rules.is_validated(player, slot, each) for player, slot, each in placed):
+        notes.append("(3) " + _("forest lacking neighbours"))
+    if any(tile is not None and tile.described for tile in seen):
+        notes.append("* " + _("not in the tile set"))
+    canvas = Canvas()
+    row, x = 0, 1
+    for note in notes:
+        if x > 1 and x + len(note) > WIDTH:
+            row, x = row + 1, 1
+        x = canvas.put(row, x, note, DIM) + 3
+    return canvas

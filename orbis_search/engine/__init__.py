@@ -1,0 +1,1 @@
+"""Questions from other programs, answered as lines of JSON."""

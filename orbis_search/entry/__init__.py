@@ -1,0 +1,1 @@
+"""Positions, set-ups and moves asked for step by step."""

@@ -1,0 +1,722 @@
+"""A turn entered with a few keys: what to ask next, what an answer means, and why something cannot be.
+
+There is no terminal here; `cli/turn_asking.py` has one, for `orbis play` and `orbis track` alike.
+
+    entry = MoveEntry(Stage(position))           Stage and Record are those of `record`
+    while (question := entry.question) is not None:
+        entry.answer(input(question.text))       InputError says what is wrong, or which rule forbids it
+    entry.move                                   and entry.seen, if a tile that was not known had to be named
+
+Only what is really a choice is asked, in this order: the tile or god, its slot or wilderness, valid or cancelled,
+what a volcano removes, colours gained, exchanges if it cannot be paid without, and which worshipers go.
+Digits answer everything: cells lie as the keys of a number pad do, colours are 1 to 5 in the order r g b y w,
+0 is the other way (a god, wilderness, cancelled). So do names, `b2`, `r2d`, `2.3`, `love`, letters of
+colours, and several answers in a line with blanks between; and a whole move in its notation, at any time.
+`back` takes back the last answer, and with `want_exchange` exchanges are asked for that nobody needs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import combinations_with_replacement
+from typing import Any, NamedTuple
+
+from ..base.errors import InputError
+from ..base.language import N_, _, ngettext
+from ..base.quoting import fold, shown
+from ..drawing.terminal import tile_label
+from ..game.position import Move, Player, Position, Slot
+from ..game.rules import Removal, count_removals, open_slots, removals
+from ..game.tiles import Tile
+from ..game.vocabulary import CELLS, COLOUR_LETTERS, EXCHANGE_RATE, NOBODY, REGION_TURNS, Colour, God, Worshipers
+from ..notation.common import parse_worshipers
+from ..notation.moves import (
+    AmbiguousMove,
+    Choice,
+    Economy,
+    Exchange,
+    Said,
+    Stated,
+    can_be_played,
+    choices,
+    economy,
+    outcomes,
+    parse_move,
+)
+from ..record.game import UNKNOWN, Stage
+from ..tileset.descriptions import tell
+from ..tileset.matching import best_matching
+from .position_dialog import god_of
+
+KEYS = "789456123"  # of the cells, as a number pad has them
+OTHER = "0"
+MOST_EXCHANGES = 3  # that are worked out for somebody; whoever makes more writes them
+MOST_LISTED = 9  # removals and tiles offered one by one
+LINE = 76
+
+
+class Option(NamedTuple):
+    key: str
+    label: str
+    value: Any
+    names: tuple[str, ...] = ()  # what else means it
+
+
+class Question(NamedTuple):
+    """What is asked, in one line of a terminal. The options stand in it, or are to be listed above it."""
+
+    kind: str
+    text: str
+    options: tuple[Option, ...] = ()
+    default: str = ""  # the key that an empty answer means
+    above: tuple[str, ...] = ()  # lines to be shown first
+    more: tuple[Option, ...] = ()  # what may be typed as well, for completion
+
+
+_COLOUR_DIGITS = "12345"
+_SLOT = re.compile(r"(?i)[1-4][./-]?[1-5lr]?|[lr]")
+_EXCHANGE = re.compile(r"([1-5rgbyw])(?:3?>)?([1-5rgbyw])")
+_COLOUR_KEYS = N_("1 to 5 for r g b y w")
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What has been said of a turn; None where nothing has."""
+
+    cell: int | None = None
+    seen: Tile | None = None  # what lies there, if that was not known
+    a_god: bool = False
+    god: God | None = None
+    wild: bool | None = None
+    slot: Slot | None = None
+    validated: bool | None = None
+    removed: Removal | None = None
+    gain: Worshipers | None = None
+    exchange: bool = False  # somebody wants to, though it can be paid without
+    swaps: tuple[Exchange, ...] | None = None
+    goes: Worshipers | None = None  # of what is left to choose: any-colour cost, village, limit
+    move: Move | None = None  # said whole
+
+
+class MoveEntry:
+    def __init__(self, stage: Stage) -> None:
+        self._first = stage
+        self._history: list[_Told] = []
+        self._told = _Told()
+        self.question: Question | None = None
+        self.move: Move | None = None
+        self.notes: tuple[str, ...] = ()  # what is to be said of the answers so far
+        self._economy = Economy(NOBODY)
+        self._ask()
+
+    @property
+    def seen(self) -> tuple[int, Tile] | None:
+        """The cell and the tile that was not known before, if such a one is taken."""
+        cell, tile = self._told.cell, self._told.seen
+        return None if cell is None or tile is None else (cell, tile)
+
+    @property
+    def stage(self) -> Stage:
+        """What is known, with a tile that was named on the way."""
+        return self._first if self.seen is None else self._first.with_seen(*self.seen)
+
+    def back(self) -> bool:
+        """Takes back the last answer; False if there is none."""
+        if not self._history:
+            return False
+        self._told = self._history.pop()
+        self._ask()
+        return True
+
+    def want_exchange(self) -> None:
+        """Asks for exchanges too, which nobody is asked for who can pay without."""
+        self._say({"exchange": True})
+
+    # Answers.
+
+    def answer(self, text: str) -> None:
+        """Takes an answer, or several with blanks between. InputError, and nothing has changed, if it is none."""
+        words = text.split()
+        whole = None
+        if len(words) > 1 and _is_notation(words[0], self._first.position):
+            try:
+                self._say(self._whole(text))
+                return
+            except InputError as error:
+                whole = error
+        before = self._told, len(self._history)
+        try:
+            _answer_in_turn(self, words)
+        except InputError as error:
+            self._told = before[0]
+            del self._history[before[1] :]
+            self._ask()
+            raise whole or error from None
+
+    def _whole(self, text: str) -> dict[str, Any]:
+        """A move in its notation."""
+        named = self._first.named(text)
+        if named is None:
+            return {"move": self._first.parse(text)}
+        return {"cell": named[0], "seen": named[1], "move": self._first.with_seen(*named).parse(text)}
+
+    def answer_one(self, text: str) -> None:
+        """Takes one answer, for one question."""
+        if self.question is None:
+            raise _too_much(text)
+        self._say(_READERS[self.question.kind](self, text or self.question.default, self.question))
+
+    def _say(self, parts: dict[str, Any]) -> None:
+        before = self._told
+        self._told = replace(self._told, **parts)
+        try:
+            self._ask()
+        except InputError:
+            self._told = before
+            self._ask()
+            raise
+        self._history.append(before)
+
+    # What to ask, step by step. Each step gives a question, or fills in what can only be one thing.
+
+    def _ask(self) -> None:
+        self.move = self._told.move
+        self.question, self.notes = None, ()
+        if self.move is None:
+            found = self._next()
+            self.question, self.move = (found, None) if isinstance(found, Question) else (None, found)
+
+    def _next(self) -> Question | Move:
+        told = self._told
+        position = self.stage.standing
+        player = position.players[position.to_move or 0]
+        # 1. The tile or the god.
+        if told.cell is None and told.god is None:
+            if told.a_god or player.regions == REGION_TURNS:
+                return _which_god(position)
+            return self._which_cell(position, player)
+        unseen = {each.cell: each.tiles for each in self._first.unseen}
+        if told.cell in unseen and told.seen is None and told.cell is not None:
+            text = _("The tile on {cell}", cell=CELLS[told.cell])
+            options = tile_options(unseen[told.cell])
+            return Question("seen", f"{text}: ", options, above=_lines(options))
+        # 2. Where it goes, and whether face up.
+        wild, slot = bool(told.wild), told.slot
+        if told.cell is not None and slot is None:
+            up = [] if wild else _possible(position, Said(cell=told.cell, wild=False))
+            if up:
+                return _which_slot(player, sorted({slot for choice in up for slot in choice.slots if slot is not None}))
+            slots = open_slots(player)
+            self.notes = () if wild else (self._why_not_up(told.cell),)
+            if len(slots) > 1:
+                return _which_slot(player, slots, wild=True)
+            wild, slot = True, slots[0]
+        # 3. Valid or not.
+        said = Said(cell=told.cell, god=told.god, wild=wild if slot else None, validated=told.validated)
+        found = [choice for choice in _possible(position, said) if slot in choice.slots]
+        if len(found) > 1:
+            return _verdict()
+        choice = found[0]
+        # 4. What a volcano removes.
+        removed = told.removed
+        if removed is None:
+            if count_removals(choice.stock, choice.to_remove) > 1:
+                return _what_is_removed(choice)
+            removed = next(removals(choice.stock, choice.to_remove))
+        # 5. Worshipers.
+        realm = self._next_worshipers(economy(position, told.cell, told.god, wild, choice.validated))
+        if isinstance(realm, Question):
+            return realm
+        return Move(told.cell, told.god, slot, wild, choice.validated, removed, realm)
+
+    def _next_worshipers(self, turn: Economy) -> Question | Worshipers:
+        """What else is to be asked of a turn's worshipers, or the realm that is left."""
+        told, keys = self._told, _(_COLOUR_KEYS)
+        self._economy = turn
+        if turn.gain_any and told.gain is None:
+            text = ngettext("Gain {n} of any colour", "Gain {n} of any colours", turn.gain_any)
+            return Question("gain", f"{text} ({keys}): ")
+        stated = Stated(swaps=told.swaps, gain=told.gain)
+        if stated.swaps is None:
+            ways = [] if told.exchange else _needed_exchanges(turn, stated)
+            if not ways:
+                text = _("Exchanges, 31 is three blue for one red")
+                return Question("swaps", f"{text} ({keys}): ")
+            if len(ways) > 1:
+                return _which_exchange(ways)
+            stated = replace(stated, swaps=ways[0])
+        realms = outcomes(turn, stated)
+        if not realms:
+            raise InputError.one("", _("expected exchanges after which it can be paid, found others"))
+        if told.goes is not None:
+            realms = [realm for realm in realms if _loose(turn, stated, realm) == told.goes]
+        return _what_goes(turn, stated, realms) if len(realms) > 1 else realms[0]
+
+    def _which_cell(self, position: Position, player: Player) -> Question:
+        options = []
+        for key in sorted(KEYS):
+            index = KEYS.index(key)
+            tile = position.centre[index].tile
+            assert tile is not None, "a tile that is not known has a stand-in"
+            names = (CELLS[index],) if tile.described else (CELLS[index], tile.id)
+            label = UNKNOWN if tile.id == UNKNOWN else tile_label(tile)
+            options.append(Option(key, f"{CELLS[index]} {label}", index, names))
+        text = _("Tile (7 8 9 / 4 5 6 / 1 2 3, as they lie)")
+        if player.god is None:
+            options.append(Option(OTHER, _("a god"), None, ("god",)))
+            text = _("Tile (7 8 9 / 4 5 6 / 1 2 3, as they lie; 0 a god)")
+        return Question("cell", f"{text}: ", tuple(options))
+
+    def _why_not_up(self, cell: int) -> str:
+        """Why a tile can only be wilderness."""
+        try:
+            parse_move(CELLS[cell], self.stage.standing)
+        except InputError as error:
+            return error.problems[0].message
+        raise AssertionError("a tile that can lie face up may")
+
+    # Reading answers, one function for each kind of question. What they give is told of the turn.
+
+    def _read_cell(self, text: str, question: Question) -> dict[str, Any]:
+        option = _option(text, question)
+        if option is not None:
+            return {"a_god": True} if option.value is None else {"cell": option.value}
+        god = _god_named(text)
+        if god is not None:
+            return self._told_god(god)
+        centre = enumerate(self._first.position.centre)
+        at = {cell.tile: index for index, cell in centre if cell.tile is not None}
+        tiles = best_matching(text, at) if text else []
+        if len(tiles) == 1:
+            return {"cell": at[tiles[0]]}
+        if tiles:
+            raise InputError.one("", _several(text, tiles))
+        if (named := self._first.named(text)) is not None:
+            return {"cell": named[0], "seen": named[1]}
+        raise InputError.one("", _("expected a tile, a cell, a god or a move, found {found}", found=shown(text or None)))
+
+    def _told_god(self, god: God) -> dict[str, Any]:
+        self._refuse(f"god {god.word}")
+        return {"god": god}
+
+    def _refuse(self, text: str) -> None:
+        """InputError with the rule that forbids it, if no move fits the text."""
+        with suppress(AmbiguousMove):
+            parse_move(text, self.stage.standing)
+
+    def _read_god(self, text: str, question: Question) -> dict[str, Any]:
+        god = _god_named(text)
+        if god is not None:
+            return self._told_god(god)
+        return {"god": _chosen(text, question).value}
+
+    def _read_seen(self, text: str, question: Question) -> dict[str, Any]:
+        option = _option(text, question)
+        fitting = [] if option else fitting_tiles(text, [each.value for each in question.options])
+        if len(fitting) > 1:
+            raise InputError.one("", _several(text, fitting))
+        return {"seen": fitting[0] if fitting else _chosen(text, question).value}
+
+    def _read_slot(self, text: str, question: Question) -> dict[str, Any]:
+        option = _option(text, question)
+        if option is None and self._told.cell is not None and _SLOT.fullmatch(text):
+            self._refuse(f"{CELLS[self._told.cell]} {'wild ' if question.kind == 'wild' else ''}{text}")
+        option = _chosen(text, question)
+        return {"wild": True} if option.value is None else {"slot": option.value, "wild": question.kind == "wild"}
+
+    def _read_verdict(self, text: str, question: Question) -> dict[str, Any]:
+        return {"validated": _chosen(text, question).value}
+
+    def _read_removed(self, text: str, question: Question) -> dict[str, Any]:
+        """A way that was listed, or as in a whole move: cells and colours, a3:rb, or their keys, 71."""
+        option = _option(text, question)
+        if option is not None:
+            return {"removed": option.value}
+        words = " ".join(map(_removal_word, text.split()))
+        assert self._told.cell is not None
+        try:
+            return {"removed": parse_move(f"{CELLS[self._told.cell]} valid remove {words}", self.stage.standing).removed}
+        except AmbiguousMove as several:
+            found = {move.removed for move in several.examples}
+            if len(found) == 1:
+                return {"removed": found.pop()}
+            message = _("expected cells and colours of what is removed, found {found}", found=shown(text))
+            raise InputError.one("", message) from None
+
+    def _read_gain(self, text: str, question: Question) -> dict[str, Any]:
+        return {"gain": _worshipers(text, self._economy.gain_any)}
+
+    def _read_swaps(self, text: str, question: Question) -> dict[str, Any]:
+        pairs = []
+        for word in text.split():
+            match = _EXCHANGE.fullmatch(word.lower())
+            if match is None or _colour(match[1]) == _colour(match[2]):
+                message = _("expected two different colours, as 31 or b>r, found {found}", found=shown(word))
+                raise InputError.one("", message)
+            pairs.append((_colour(match[1]), _colour(match[2])))
+        return {"swaps": tuple(pairs)}
+
+    def _read_swap(self, text: str, question: Question) -> dict[str, Any]:
+        return {"swaps": _chosen(text, question).value}
+
+    def _read_goes(self, text: str, question: Question) -> dict[str, Any]:
+        ways = [option.value for option in question.options]
+        goes = _worshipers(text, ways[0].total)
+        if goes not in ways:
+            raise InputError.one("", _("expected worshipers that are there to go, found {found}", found=goes))
+        return {"goes": goes}
+
+
+_Reader = Callable[[MoveEntry, str, Question], dict[str, Any]]
+_READERS: dict[str, _Reader] = {
+    "cell": MoveEntry._read_cell,
+    "god": MoveEntry._read_god,
+    "seen": MoveEntry._read_seen,
+    "slot": MoveEntry._read_slot,
+    "wild": MoveEntry._read_slot,
+    "verdict": MoveEntry._read_verdict,
+    "removed": MoveEntry._read_removed,
+    "gain": MoveEntry._read_gain,
+    "swaps": MoveEntry._read_swaps,
+    "swap": MoveEntry._read_swap,
+    "goes": MoveEntry._read_goes,
+}
+
+
+# ------------------------------------------------------------------------------------- what can be
+
+
+def _possible(position: Position, said: Said) -> list[Choice]:
+    """The choices that can be paid for and carried out."""
+    return [
+        choice
+        for choice in choices(position, said)
+        if choice.slots
+        and count_removals(choice.stock, choice.to_remove)
+        and can_be_played(economy(position, choice.cell, choice.god, choice.wild, choice.validated))
+    ]
+
+
+def _needed_exchanges(turn: Economy, stated: Stated) -> list[tuple[Exchange, ...]]:
+    """The sets of exchanges, as few as can be, with which the turn can be played: mostly that of none. Nothing if
+    more are needed than are worked out for somebody."""
+    pairs: list[Exchange] = [(giver, taker) for giver in Colour for taker in Colour if giver != taker]
+    for number in range(MOST_EXCHANGES + 1):
+        found = [
+            swaps
+            for swaps in combinations_with_replacement(pairs, number)
+            if outcomes(turn, Stated(swaps=swaps, gain=stated.gain))
+        ]
+        if found:
+            return found
+    return []
+
+
+def _loose(turn: Economy, stated: Stated, realm: Worshipers) -> Worshipers:
+    """What leaves a turn's worshipers by choice, for one realm that is left: any-colour cost, village, limit."""
+    held = _held(turn, stated)
+    return held.minus(turn.cost).minus(realm)
+
+
+def _held(turn: Economy, stated: Stated) -> Worshipers:
+    held = turn.start.plus(turn.gain).plus(stated.gain if turn.gain_any and stated.gain is not None else NOBODY)
+    for giver, taker in stated.swaps or ():
+        held = held.changed(giver, -EXCHANGE_RATE).changed(taker, +1)
+    return held
+
+
+# ------------------------------------------------------------------------------------- questions
+
+
+def _among(kind: str, text: str, options: Sequence[Option], default: str = "") -> Question:
+    """A question with its options in it, or above it if they are too long for a line."""
+    end = f" [{default}]: " if default else ": "
+    listed = ", ".join(f"{option.key} {option.label}" for option in options)
+    if len(text) + len(listed) + len(end) <= LINE:
+        return Question(kind, f"{text} ({listed}){end}", tuple(options), default)
+    return Question(kind, text + end, tuple(options), default, above=_lines(options))
+
+
+def _lines(options: Sequence[Option]) -> tuple[str, ...]:
+    width = max((len(option.key) for option in options), default=1)
+    return tuple(f"{option.key:>{width}}  {option.label}" for option in options)
+
+
+def _which_god(position: Position) -> Question:
+    options = tuple(Option(str(at), god.label, god, (god.word,)) for at, god in enumerate(position.gods, 1))
+    return _among("god", _("God"), options)
+
+
+def _which_slot(player: Player, slots: Sequence[Slot], wild: bool = False) -> Question:
+    names = [player.slot_name(slot) for slot in slots]
+    options = [Option(str(at), name, slot, (name,)) for at, (name, slot) in enumerate(zip(names, slots), 1)]
+    if wild:
+        return _among("wild", _("Wilderness, slot"), options)
+    options.append(Option(OTHER, _("wilderness"), None, ("wild", "w", "wilderness")))
+    return _among("slot", _("Slot"), options, default="1" if len(slots) == 1 else "")
+
+
+def _verdict() -> Question:
+    options = (
+        Option("1", _("valid"), True, ("valid", "v")),
+        Option(OTHER, _("cancelled"), False, ("cancelled", "c")),
+    )
+    return _among("verdict", _("Verdict"), options, default="1")
+
+
+def _what_is_removed(choice: Choice) -> Question:
+    number = choice.to_remove
+    text = ngettext("Remove {n} worshiper", "Remove {n} worshipers", number)
+    if count_removals(choice.stock, number) <= MOST_LISTED:
+        ways = sorted(removals(choice.stock, number))
+        options = tuple(Option(str(at), _removal_text(way), way) for at, way in enumerate(ways, 1))
+        return _among("removed", text, options)
+    there = _("There are {worshipers}.", worshipers=_removal_text(choice.stock))
+    how = _("71 is a3 red")
+    return Question("removed", f"{text} ({how}): ", above=(there,))
+
+
+def _removal_text(removed: Removal) -> str:
+    cells: dict[int, Worshipers] = {}
+    for cell, colour, number in removed:
+        cells[cell] = cells.get(cell, NOBODY).changed(colour, number)
+    return " ".join(f"{CELLS[cell]}:{taken}" for cell, taken in cells.items())
+
+
+def _which_exchange(ways: Sequence[tuple[Exchange, ...]]) -> Question:
+    options = tuple(
+        Option(str(at), " ".join(f"{COLOUR_LETTERS[a]}{EXCHANGE_RATE}>{COLOUR_LETTERS[b]}" for a, b in way), way)
+        for at, way in enumerate(ways, 1)
+    )
+    return _among("swap", _("Exchange first"), options)
+
+
+def _what_goes(turn: Economy, stated: Stated, realms: Sequence[Worshipers]) -> Question:
+    ways = [_loose(turn, stated, realm) for realm in realms]
+    number = ways[0].total
+    limit = number - turn.any_cost - turn.given
+    parts = [
+        ngettext("{n} of any colour to pay", "{n} of any colour to pay", turn.any_cost) if turn.any_cost else "",
+        ngettext("{n} to give back", "{n} to give back", turn.given) if turn.given else "",
+        ngettext("{n} over the limit", "{n} over the limit", limit) if limit else "",
+    ]
+    held = _held(turn, stated).minus(turn.cost)
+    text = ngettext("Which one of {held} goes", "Which {n} of {held} go", number, held=held)
+    options = tuple(Option("", str(way), way) for way in ways)
+    reasons = ", ".join(filter(None, parts))
+    keys = _(_COLOUR_KEYS)
+    return Question("goes", f"{text} ({keys}): ", options, above=(reasons,))
+
+
+# ------------------------------------------------------------------------------------- answers
+
+
+def _answer_in_turn(entry: MoveEntry | TileChoice, words: Sequence[str]) -> None:
+    """One answer of several words, or else each word an answer; numbers that choose are always several."""
+    keys = [option.key for option in entry.question.options] if entry.question is not None else []
+    if len(words) > 1 and all(map(str.isdecimal, words)) and words[0] in keys:
+        for word in words:
+            entry.answer_one(word)
+        return
+    try:
+        entry.answer_one(" ".join(words))
+    except InputError as error:
+        if len(words) < 2:
+            raise
+        for at, word in enumerate(words):
+            try:
+                entry.answer_one(word)
+            except InputError as of_word:
+                # Words of one tile make no answers of their own; answers before this one make it the wrong one.
+                raise (of_word if at and isinstance(entry, MoveEntry) else error) from None
+
+
+def _too_much(text: str) -> InputError:
+    return InputError.one("", _("expected nothing more, found {found}", found=shown(text)))
+
+
+def _option(text: str, question: Question) -> Option | None:
+    """The option that a key or a name means."""
+    wanted = fold(text)
+    for option in question.options:
+        if option.key and wanted in (option.key, fold(option.label), *map(fold, option.names)):
+            return option
+    return None
+
+
+def _chosen(text: str, question: Question) -> Option:
+    option = _option(text, question)
+    if option is None:
+        # Of a tile the id is enough here: its description has just been listed.
+        keys = ", ".join(f"{option.key} {option.label.partition('  ')[0]}" for option in question.options)
+        raise InputError.one("", _("expected one of {choice}, found {found}", choice=keys, found=shown(text or None)))
+    return option
+
+
+def _several(text: str, tiles: Sequence[Tile]) -> str:
+    names = ", ".join(tile.id for tile in tiles[:MOST_LISTED])
+    return ngettext(
+        "expected one tile, found {found} fitting {n}: {tiles}",
+        "expected one tile, found {found} fitting {n}: {tiles}",
+        len(tiles), found=shown(text), tiles=names,
+    )  # fmt: skip
+
+
+def _god_named(text: str) -> God | None:
+    """The god whose name, in any language, begins so. A letter alone is a colour."""
+    if len(text) > 1:
+        with suppress(InputError):
+            return god_of(text, "")
+    return None
+
+
+def _is_notation(word: str, position: Position) -> bool:
+    """Whether a text that begins so is meant as a move."""
+    return word.lower() in (*CELLS, "god") or position.tiles.named(word) is not None or _god_named(word) is not None
+
+
+def _colour(key: str) -> Colour:
+    """By its letter, or its key from 1 to 5."""
+    return Colour(COLOUR_LETTERS.index(key) if key in COLOUR_LETTERS else int(key) - 1)
+
+
+def _worshipers(text: str, number: int) -> Worshipers:
+    """So many: `rrg`, `r2g`, `2 red 1 green`, or keys: `112`."""
+    keys = text.replace(" ", "")
+    if keys and not set(keys) - set(_COLOUR_DIGITS):
+        found = Worshipers(*(keys.count(digit) for digit in _COLOUR_DIGITS))
+    else:
+        found = parse_worshipers(text)
+    if found.total != number:
+        message = ngettext(
+            "expected {n} worshiper, found {found} ({worshipers})",
+            "expected {n} worshipers, found {found} ({worshipers})",
+            number, found=found.total, worshipers=found,
+        )  # fmt: skip
+        raise InputError.one("", message)
+    return found
+
+
+def _removal_word(word: str) -> str:
+    """`71` in the notation of moves: `a3:r`."""
+    if not re.fullmatch(r"(?:[1-9][1-5])+", word):
+        return word
+    pairs = zip(word[::2], word[1::2])
+    return " ".join(f"{CELLS[KEYS.index(cell)]}:{_colour(colour).letter}" for cell, colour in pairs)
+
+
+# ------------------------------------------------------------------------------------- the tile that came
+
+
+class TileChoice:
+    """One of some tiles, asked for as a move is.
+
+    `question` is None once it is known; then `tile` has it. Of many tiles the colour is asked first; words that fit
+    several ask which of these. `lacking` makes a tile of a text that fits none, or says what is wrong with it.
+    """
+
+    _others: tuple[Option, ...] = ()  # what else may be chosen
+
+    def __init__(self, text: str, tiles: Sequence[Tile], lacking: Callable[[str], Tile | None]) -> None:
+        self.tile: Tile | None = None
+        self.question: Question | None = None
+        self.notes: tuple[str, ...] = ()
+        self._text, self._tiles, self._lacking = text, tuple(tiles), lacking
+        self._left = self._tiles  # those that fit what was said
+        self._history: list[tuple[Tile, ...]] = []
+        self._ask()
+
+    def _ask(self) -> None:
+        if len(self._left) <= MOST_LISTED:
+            tiles = (*tile_options(self._left), *self._others)
+            self.question = Question("tile", f"{self._text}: ", tiles, above=_lines(tiles))
+            return
+        colours = [colour for colour in Colour if any(tile.colour is colour for tile in self._left)]
+        options = [Option(str(colour + 1), colour.label, colour, (colour.letter,)) for colour in colours]
+        question = _among("colour", self._text, (*options, *self._others))
+        self.question = question._replace(more=tile_options(self._left))
+
+    def back(self) -> bool:
+        """Takes back the last answer; False if there is none."""
+        if not self._history:
+            return False
+        self._left = self._history.pop()
+        self._ask()
+        return True
+
+    def answer(self, text: str) -> None:
+        """InputError, and nothing has changed, if it is none of the tiles."""
+        before = self._left, len(self._history)
+        try:
+            _answer_in_turn(self, text.split())
+        except InputError:
+            self._left = before[0]
+            del self._history[before[1] :]
+            self._ask()
+            raise
+
+    def answer_one(self, text: str) -> None:
+        """Takes one answer, for one question."""
+        question = self.question
+        if question is None:
+            raise _too_much(text)
+        option = _chosen(text, question) if text.isdecimal() else _option(text, question)
+        if option is not None and question.kind == "colour":
+            fitting = [tile for tile in self._left if tile.colour is option.value]
+        else:
+            fitting = [option.value] if option is not None else fitting_tiles(text, self._tiles)
+        if not fitting and (tile := self._lacking(text)) is not None:
+            fitting = [tile]
+        if len(fitting) == 1:
+            self.tile, self.question = fitting[0], None
+        else:
+            self._history.append(self._left)
+            self._left = tuple(fitting)
+            self._ask()
+
+
+def not_among(tiles: Sequence[Tile]) -> Callable[[str], Tile | None]:
+    """What a choice has for `lacking` where it can be no other tile."""
+
+    def refuse(text: str) -> Tile | None:
+        ids = ", ".join(tile.id for tile in tiles)
+        raise InputError.one("", _("expected one of {choice}, found {found}", choice=ids, found=shown(text)))
+
+    return refuse
+
+
+class DrawEntry(TileChoice):
+    """The tile that came after a move. There is nothing to ask if a god was taken, or one tile is left that it can
+    be. 0 and `?` mean that nobody has seen it yet: then `tile` stays None."""
+
+    def __init__(self, stage: Stage, move: Move) -> None:
+        possible = stage.draws(move)
+        text = _("What came to {cell}", cell=CELLS[move.cell or 0])
+        self._others = (Option(OTHER, _("not seen"), None, (UNKNOWN,)),)
+        # Said fully, it may be a tile of the box that the set lacks.
+        super().__init__(text, possible, lambda text: stage.drawn(move, text))
+        if move.cell is None or len(possible) == 1:
+            self.question, self.tile = None, next(iter(possible), None)
+
+    def answer_one(self, text: str) -> None:
+        if self.question is not None and text in (OTHER, UNKNOWN):
+            self.question = None
+        else:
+            super().answer_one(text)
+
+
+def tile_options(tiles: Sequence[Tile]) -> tuple[Option, ...]:
+    """Tiles to choose from, by number; by colour, as people sort them at a glance."""
+    ordered = sorted(tiles, key=lambda tile: (tile.colour, tile.id))
+    return tuple(
+        Option(str(at), f"{tile_label(tile)}  {tell(tile)}", tile, (tile.id,)) for at, tile in enumerate(ordered, 1)
+    )
+
+
+def fitting_tiles(text: str, tiles: Sequence[Tile]) -> list[Tile]:
+    """Those that an id, its beginning, or a few words of what is printed on a tile fit."""
+    starting = [tile for tile in tiles if len(text) > 1 and tile.id.lower().startswith(text.lower())]
+    return starting or (best_matching(text, tiles) if text else [])

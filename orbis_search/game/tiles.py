@@ -1,0 +1,67 @@
+"""Region tiles and tile sets, as data. `phrases` has the words tiles are written in, `tilefiles` their file form."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from ..base.values import NamedTuple
+from .vocabulary import NOBODY, SET_UP, Colour, Effect, Star, Worshipers
+
+DEFAULT_TILE_SET = "reconstruction"
+RANDOM_PREFIX = "random:"
+
+
+class Tile(NamedTuple):
+    """A region tile: everything printed on it, and the set's name for it."""
+
+    id: str
+    level: int
+    colour: Colour
+    cost: Worshipers = NOBODY
+    any_cost: int = 0
+    effect: Effect = Effect.NONE
+    number: int = 0  # village, forest, volcano: N; temple: k; proselytism: how many are gained
+    colours: tuple[Colour, ...] = ()  # sorted; farm, irrigation: one; proselytism: one, or () = any
+    cp: int = 0
+    mystic: int | None = None
+    star: Star = Star.NONE
+    described: bool = False  # described in place in a position, not from a set
+
+    @property
+    def features(self) -> tuple[object, ...]:
+        """What is printed on the tile, but for its star: two tiles alike here play alike."""
+        return (
+            self.level, self.colour, self.cost, self.any_cost,
+            self.effect, self.number, self.colours, self.cp, self.mystic,
+        )  # fmt: skip
+
+
+class _Listed(NamedTuple):
+    name: str  # what a position file says: a built-in name, a path as given, or random:SEED
+    title: str
+    description: str
+    tiles: tuple[Tile, ...]
+
+
+class TileSet(_Listed):
+    """The tiles of a box, or of one that could be."""
+
+    def in_use(self, players: int) -> tuple[Tile, ...]:
+        """The tiles that a game of so many players uses, in the set's order."""
+        stars = SET_UP[players].stars
+        return tuple(tile for tile in self.tiles if tile.star in stars)
+
+    def by_id(self, tile_id: str) -> Tile:
+        """The tile with exactly this id; KeyError if there is none."""
+        return self._by_id[tile_id]
+
+    def named(self, text: str) -> Tile | None:
+        """The tile with this id, in capitals or not where that leaves no doubt."""
+        if text in self._by_id:
+            return self._by_id[text]
+        alike = [tile for tile in self.tiles if tile.id.lower() == text.lower()]
+        return alike[0] if len(alike) == 1 else None
+
+    @cached_property  # for which this is not a NamedTuple itself: they have no place for it
+    def _by_id(self) -> dict[str, Tile]:
+        return {tile.id: tile for tile in self.tiles}

@@ -1,0 +1,1 @@
+"""How fast, how strong, how right: benchmarks and checks against the truth."""

@@ -1,0 +1,373 @@
+"""The fixed work of `orbis bench`, how fast a build does it, and the signature of what it found.
+
+The positions stand in data/bench/positions.txt; seeds and amounts stand here. Done on one thread, the work finds the same
+on every machine, whatever the clock says: move sequences, results of playouts, visits and values of root moves, values
+and nodes of the solver. The signature is one number made of all that. Two builds with the same one play alike; a
+change of the rules or of the search changes it.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from functools import cache
+from hashlib import blake2b
+from importlib.resources import files
+from statistics import median
+from time import perf_counter, process_time
+from typing import Any, NamedTuple
+
+from .. import __version__
+from ..base.errors import InputError
+from ..base.language import _
+from ..core.packing import Packing
+from ..core.searches import Solver, Walker
+from ..notation import read_position
+from ..search.driver import Search
+
+FORMAT, VERSION, KIND = "orbis-bench", 1, "set"
+ROUNDS = 6  # the fewest whose ratios have a 95 % interval; see `ratios`
+SEED = 1
+MEMORY = 64 << 20  # of each search; none of them fills it
+WHOLE = 12  # a victory in parts that 2, 3 and 4 winners share evenly
+
+# What each kind of work is counted in. All but perft can be done on several threads.
+UNITS = {"perft": "sequences", "playouts": "playouts", "search": "simulations", "solve": "nodes"}
+ON_THREADS = ("playouts", "search", "solve")
+
+
+class Part(NamedTuple):
+    kind: str
+    position: str  # its name in the file
+    amount: int = 0  # depth of a perft, playouts, simulations; the solver ends by itself
+
+    @property
+    def name(self) -> str:
+        return f"{self.kind}.{self.position}"
+
+
+PARTS = (
+    Part("perft", "2-start", 3), Part("perft", "2-middle", 3), Part("perft", "3-middle", 3),
+    Part("perft", "4-start", 3), Part("perft", "4-middle", 2),
+    Part("playouts", "2-start", 20_000), Part("playouts", "2-middle", 20_000), Part("playouts", "2-late", 30_000),
+    Part("playouts", "3-start", 10_000), Part("playouts", "3-middle", 10_000), Part("playouts", "3-late", 20_000),
+    Part("playouts", "4-start", 5_000), Part("playouts", "4-middle", 10_000), Part("playouts", "4-late", 20_000),
+    Part("search", "2-start", 20_000), Part("search", "2-middle", 20_000), Part("search", "2-late", 20_000),
+    Part("search", "3-start", 5_000), Part("search", "3-middle", 8_000), Part("search", "3-late", 10_000),
+    Part("search", "4-start", 5_000), Part("search", "4-middle", 8_000), Part("search", "4-late", 10_000),
+    Part("solve", "2-four"), Part("solve", "2-five-a"), Part("solve", "2-five-b"), Part("solve", "2-five-c"),
+    Part("solve", "3-three-a"), Part("solve", "3-three-b"), Part("solve", "4-three-a"), Part("solve", "4-three-b"),
+)  # fmt: skip
+
+
+class Done(NamedTuple):
+    """One part done once. With several threads `found` says nothing that is the same each time."""
+
+    units: int
+    found: object  # what goes into the signature; its repr is the same everywhere
+    cpu: float  # seconds of processor time: on one thread hardly disturbed by others on the machine
+    clock: float  # seconds by the clock
+
+
+class Stopwatch:
+    """Runs from its making to `stop`."""
+
+    def __init__(self) -> None:
+        self.clock, self.cpu = perf_counter(), process_time()
+
+    def stop(self) -> None:
+        self.cpu, self.clock = process_time() - self.cpu, perf_counter() - self.clock
+
+    def done(self, units: int, found: object) -> Done:
+        return Done(units, found, self.cpu, self.clock)
+
+
+@cache
+def packed(name: str) -> Packing:
+    return Packing(read_position(position_lines()[name], f"positions.txt, {name}"))
+
+
+@cache
+def position_lines() -> dict[str, str]:
+    """The file of positions, line by line."""
+    text = (files("orbis_search") / "data" / "bench" / "positions.txt").read_text("utf-8")
+    lines = [line.split() for line in text.splitlines() if line and not line.startswith("#")]
+    return {name: position for name, position in lines}
+
+
+def do(part: Part, threads: int = 1, settings: dict[str, Any] | None = None) -> Done:
+    """The part, timed without its preparation; on several threads so many times of it, that each does what one would.
+    `settings` are those of the tree search."""
+    packing = packed(part.position)
+    if part.kind == "perft":
+        return _perft(packing, part.amount)
+    if part.kind == "playouts":
+        return _playouts(packing, part.amount, threads)
+    if part.kind == "search":
+        return _search(packing, part.amount * threads, threads, settings)
+    return _solve(packing, threads)
+
+
+def _perft(packing: Packing, depth: int) -> Done:
+    walker = Walker(packing.state.game_state(packing.listed_order()))
+    watch = Stopwatch()
+    count = walker.perft(depth, False)
+    watch.stop()
+    return watch.done(count, count)
+
+
+def _playouts(packing: Packing, number: int, threads: int) -> Done:
+    """So many for each thread, from a seed of its own."""
+    watch = Stopwatch()
+    if threads == 1:
+        found: Any = packing.state.playouts(number, SEED)
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            found = list(pool.map(packing.state.playouts, [number] * threads, range(SEED, SEED + threads)))
+    watch.stop()
+    return watch.done(number * threads, found)
+
+
+def _search(packing: Packing, simulations: int, threads: int, settings: dict[str, Any] | None) -> Done:
+    search = Search(packing.state, seed=SEED, threads=threads, memory=MEMORY, settings=settings)
+    watch = Stopwatch()
+    search.finish(simulations)
+    watch.stop()
+    # Sums of shares and points are whole numbers, of rewards nearly the same on every machine.
+    rows = [
+        (
+            row.what, row.detail, row.visits, round(row.reward, 6),
+            *(round(WHOLE * share) for share in row.shares), *map(round, row.points),
+        )
+        for row in search.moves()
+    ]  # fmt: skip
+    return watch.done(search.simulations, (search.trees[0].nodes, rows))
+
+
+def _solve(packing: Packing, threads: int) -> Done:
+    solver = Solver(packing.state.game_state(), goal="best", memory=MEMORY, threads=threads)
+    watch = Stopwatch()
+    solver.run()
+    watch.stop()
+    best = solver.best()
+    value = next(str(low) for what, detail, low, _high in solver.rows() if (what, detail) == best)
+    return watch.done(solver.nodes, (best, value, solver.nodes))
+
+
+# ---- the signature -----------------------------------------------------------------------------------
+
+
+def digest(found: object) -> str:
+    """Eight hexadecimal digits."""
+    return blake2b(repr(found).encode(), digest_size=4).hexdigest()
+
+
+def signature_of(digests: Iterable[str]) -> str:
+    """The signature of a build from those of all its parts, in their order."""
+    return digest("".join(digests))
+
+
+def signatures(settings: dict[str, Any] | None = None) -> dict[str, str]:
+    """The signature of each part, and of all of them as `signature`, on one thread."""
+    found = {part.name: digest(do(part, settings=settings).found) for part in PARTS}
+    return found | {"signature": signature_of(found.values())}
+
+
+# ---- rounds ------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Measured:
+    """A part over all rounds so far."""
+
+    part: Part
+    units: int = 0  # on one thread the same each time
+    signature: str = ""
+    # Round by round: processor time on one thread, and the clock; then on all threads, by the clock.
+    seconds: list[float] = field(default_factory=list)
+    clock_seconds: list[float] = field(default_factory=list)
+    threads_units: list[int] = field(default_factory=list)
+    threads_seconds: list[float] = field(default_factory=list)
+
+
+@dataclass
+class Run:
+    """What a build did in some rounds; each round does every part once, so that a busy moment hits all alike."""
+
+    threads: int
+    parts: list[Measured]
+    seconds: float = 0.0  # of everything
+    version: str = __version__
+    machine: dict[str, Any] = field(default_factory=lambda: machine())
+
+    @property
+    def rounds(self) -> int:
+        return len(self.parts[0].seconds)
+
+    @property
+    def signature(self) -> str:
+        return signature_of(each.signature for each in self.parts)
+
+    def rates(self) -> dict[str, list[float]]:
+        """Units a second, round by round: of each part, of all parts of a kind, and both again on all threads."""
+        groups = self._groups()
+        found = {name: _rates(group, [each.seconds for each in group]) for name, group in groups.items()}
+        for name, group in groups.items():
+            if group[0].threads_seconds:
+                found[on_threads(name, self.threads)] = self._threads_rates(group)
+        return found
+
+    def speed_up(self, name: str) -> float | None:
+        """How many times as fast as one thread all of them are, both by the clock."""
+        group = self._groups()[name]
+        if not group[0].threads_seconds:
+            return None
+        one = _rates(group, [each.clock_seconds for each in group])
+        return median(several / alone for several, alone in zip(self._threads_rates(group), one))
+
+    def _groups(self) -> dict[str, list[Measured]]:
+        groups = {each.part.name: [each] for each in self.parts}
+        return groups | {kind: [each for each in self.parts if each.part.kind == kind] for kind in UNITS}
+
+    def _threads_rates(self, group: list[Measured]) -> list[float]:
+        amounts = zip(*(each.threads_units for each in group))
+        times = zip(*(each.threads_seconds for each in group))
+        return [sum(units) / sum(seconds) for units, seconds in zip(amounts, times)]
+
+
+def _rates(group: list[Measured], times: list[list[float]]) -> list[float]:
+    units = sum(each.units for each in group)
+    return [units / sum(seconds) for seconds in zip(*times)]
+
+
+def on_threads(name: str, threads: int) -> str:
+    """What a figure is called that was measured on several threads."""
+    return f"{name}.threads-{threads}"
+
+
+def run_rounds(threads: int, rounds: int) -> Iterator[Run]:
+    """All that was done so far, after each round."""
+    done: list[Run] = []
+    for _round in range(rounds):
+        done.append(one_round(threads))
+        yield join_runs(done)
+
+
+def one_round(threads: int) -> Run:
+    start = perf_counter()
+    run = Run(threads, [Measured(part) for part in PARTS])
+    for each in run.parts:
+        one = do(each.part)
+        each.units, each.signature = one.units, digest(one.found)
+        each.seconds.append(one.cpu)
+        each.clock_seconds.append(one.clock)
+        if threads > 1 and each.part.kind in ON_THREADS:
+            several = do(each.part, threads)
+            each.threads_units.append(several.units)
+            each.threads_seconds.append(several.clock)
+    run.seconds = perf_counter() - start
+    return run
+
+
+def join_runs(runs: Sequence[Run]) -> Run:
+    """Rounds of one build, one after the other, as one run."""
+    joined = replace(runs[0], seconds=sum(run.seconds for run in runs), parts=[])
+    for same in zip(*(run.parts for run in runs)):
+        found = {each.signature for each in same}
+        if len(found) > 1:
+            raise RuntimeError(f"{same[0].part.name} does not find the same each time: {', '.join(sorted(found))}")
+        joined.parts.append(replace(
+            same[0],
+            seconds=[each for part in same for each in part.seconds],
+            clock_seconds=[each for part in same for each in part.clock_seconds],
+            threads_units=[each for part in same for each in part.threads_units],
+            threads_seconds=[each for part in same for each in part.threads_seconds],
+        ))  # fmt: skip
+    return joined
+
+
+def machine() -> dict[str, Any]:
+    """Where the figures come from."""
+    return {"cpu": cpu_model(), "cores": os.cpu_count() or 1, "python": platform.python_version()}
+
+
+def cpu_model() -> str:
+    """As the system calls it."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            names = [line.partition(":")[2].strip() for line in file if line.startswith("model name")]
+    except OSError:
+        names = []
+    return names[0] if names else platform.processor() or platform.machine()
+
+
+# ---- as JSON -----------------------------------------------------------------------------------------
+
+
+def run_to_json(run: Run) -> dict[str, Any]:
+    """docs/json.md names every field."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "kind": KIND,
+        "signature": run.signature,
+        "orbis": run.version,
+        "machine": run.machine,
+        "threads": run.threads,
+        "rounds": run.rounds,
+        "total_seconds": run.seconds,
+        "rates": [
+            {"name": name, "value": median(rates), "rounds": rates} for name, rates in run.rates().items()
+        ],
+        "parts": [
+            {
+                "name": each.part.name,
+                "units": each.units,
+                "unit": UNITS[each.part.kind],
+                "signature": each.signature,
+                "seconds": each.seconds,
+                "clock_seconds": each.clock_seconds,
+                "threads_units": each.threads_units,
+                "threads_seconds": each.threads_seconds,
+            }
+            for each in run.parts
+        ],
+    }  # fmt: skip
+
+
+def run_from_json(value: Any, place: str) -> Run:
+    """A run that was written by `run_to_json`. InputError if it is anything else, or of another set of parts."""
+    if not isinstance(value, dict) or (value.get("format"), value.get("kind")) != (FORMAT, KIND):
+        raise InputError.one(place, _("expected what orbis bench --json writes, found something else"))
+    if value.get("version") != VERSION:
+        message = _("expected version {version} of the format, found {found}", version=VERSION, found=value.get("version"))
+        raise InputError.one(place, message)
+    try:
+        rows = {row["name"]: row for row in value["parts"]}
+        if list(rows) != [part.name for part in PARTS]:
+            raise InputError.one(place, _("expected the work of this build, found a run of another set of positions"))
+        parts = [
+            Measured(
+                part, int(row["units"]), str(row["signature"]), _numbers(row["seconds"]), _numbers(row["clock_seconds"]),
+                [int(each) for each in row["threads_units"]], _numbers(row["threads_seconds"]),
+            )
+            for part, row in zip(PARTS, rows.values())
+        ]  # fmt: skip
+        run = Run(int(value["threads"]), parts, float(value["total_seconds"]), str(value["orbis"]), dict(value["machine"]))
+        lengths = {len(times) for each in parts for times in (each.seconds, each.clock_seconds)}
+        lengths |= {len(times) for each in parts for times in (each.threads_units, each.threads_seconds) if times}
+        if len(lengths) != 1 or not run.rounds:
+            raise ValueError
+    except (KeyError, TypeError, ValueError):
+        raise InputError.one(place, _("expected what orbis bench --json writes, found something else")) from None
+    return run
+
+
+def _numbers(values: Any) -> list[float]:
+    numbers = [float(each) for each in values]
+    if not all(0 < each < float("inf") for each in numbers):
+        raise ValueError
+    return numbers

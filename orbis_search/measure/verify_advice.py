@@ -1,0 +1,89 @@
+"""How good the advisor's sampled moves are where the truth is known: endings of one to three turns.
+
+The endings come from sensible games of two players, in turn on our tile set and on random ones, with one,
+two and three turns left. The search works alone, without the solver's help; the solver then says what the
+best move is worth and what the recommended one is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from random import Random
+
+from ..base.processes import in_processes
+from ..core.fast_rules import play_turns
+from ..core.packing import Packing, unpack_move
+from ..game.rules import new_game
+from ..game.vocabulary import TURNS
+from ..search.driver import Search
+from ..solver.endgame import solve
+from ..tileset.library import load_tile_set
+
+PLAYERS = 2
+TURNS_LEFT = (1, 2, 3)
+MEMORY = 64 << 20
+
+
+@dataclass
+class AdviceTally:
+    endings: int = 0
+    decided: int = 0  # endings in which it matters: not all moves are equally good
+    optimal: int = 0
+    given_away: Fraction = Fraction(0)  # of win probability, all endings together
+    worst: Fraction = Fraction(0)
+    missed: list[str] = field(default_factory=list)
+
+    @property
+    def mean(self) -> float:
+        return float(self.given_away / self.endings) if self.endings else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    name: str
+    loss: Fraction
+    is_decided: bool
+
+
+def verify_advice(endings: int, simulations: int, seed: int = 0, processes: int = 1) -> Iterator[AdviceTally]:
+    """Yields the running tally after each ending."""
+    tally = AdviceTally()
+    jobs = [(number, simulations) for number in range(seed, seed + endings)]
+    for _, verdict in in_processes(_job, jobs, processes):
+        if isinstance(verdict, Exception):
+            raise verdict
+        tally.endings += 1
+        tally.decided += verdict.is_decided
+        tally.optimal += not verdict.loss
+        tally.given_away += verdict.loss
+        tally.worst = max(tally.worst, verdict.loss)
+        if verdict.loss:
+            tally.missed.append(f"{verdict.name}: {float(verdict.loss):.4f}")
+        yield tally
+
+
+def _job(job: tuple[int, int]) -> Verdict:
+    return judge(*job)
+
+
+def judge(number: int, simulations: int) -> Verdict:
+    """Plays a game to ending `number`, asks the search for a move and the solver for the truth."""
+    left = TURNS_LEFT[number % len(TURNS_LEFT)]
+    spec = "reconstruction" if number % 2 else f"random:{number}"
+    packing = Packing(new_game(load_tile_set(spec), PLAYERS, Random(number)))
+    state = packing.state
+    for _ in play_turns(state, TURNS * PLAYERS - left, Random(number), "sensible"):
+        pass
+    search = Search(state, seed=number, memory=MEMORY)
+    search.finish(simulations)
+    move = unpack_move(search.best())
+    position = packing.position(state)
+    solution = solve(position, goal="all")
+    best = max(each.low for each in solution.moves)
+    worth = next((each.low for each in solution.moves if each.move == move), None)
+    if worth is None:
+        worth = solve(position, moves=[move]).moves[0].low
+    worst = min(each.low for each in solution.moves)
+    return Verdict(f"ending {number}, {left} turns left, {spec}", best - worth, worst < best)

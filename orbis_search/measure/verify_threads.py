@@ -1,0 +1,204 @@
+"""Whether many threads say what one thread says.
+
+Each position is searched by one thread many times, each time from another seed, and by more threads with the same number of
+simulations. Two figures of a search are looked at: the chance to win of the move that it advises, and
+the mover's share of the victory over all its simulations.
+
+One thread's figures scatter around their mean, and how far they go says what a search of that length can know. A
+search of more threads is too far off when it lies further from that mean than
+
+    the larger of    the furthest of one thread's own searches, and a standard deviation of theirs
+                     SPREADS of those standard deviations
+
+If threads change nothing and the figures are about normal, one goes further than 6 standard deviations once in a
+hundred million. The furthest is there for figures that are not normal, where a search advises now one move and, once
+in a hundred times, another. To have seen that, one thread searches ONE_THREAD times as often as more threads do; and
+as the other move's chance scatters too, the furthest that was seen is not the furthest there is. In a position that
+is all but decided nearly every simulation ends alike, and a deviation estimated from them says little of how far the
+next one may go: none is taken for less than LEAST_SPREAD, a tenth of a point.
+
+A lost result shows in single searches far off; threads that choose by old figures move the mean of all searches,
+which is told as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from statistics import fmean, stdev
+from typing import NamedTuple
+
+from ..base.processes import in_processes
+from ..core.fast_rules import play_turns
+from ..core.packing import Packing
+from ..core.states import PackedState
+from ..game.rules import new_game
+from ..game.vocabulary import TURNS
+from ..notation import read_position
+from ..notation.examples import example_text
+from ..search.driver import Search
+from ..tileset.library import load_tile_set
+
+POSITIONS, SEARCHES = 30, 40
+THREADS = (1, 2, 4)
+SPREADS = 6.0
+ONE_THREAD = 4
+LEAST_SPREAD = 0.001  # of a victory
+MEMORY = 64 << 20
+STAGES = {"opening": (0.0, 0.25), "middle": (0.35, 0.65), "late": (0.75, 0.95)}  # parts of the game that are over
+
+
+class Figures(NamedTuple):
+    """What is compared of a search. Both are parts of a victory, for the player to move."""
+
+    advised: float  # the chance to win of the advised move
+    position: float  # over all simulations
+
+
+WORDS = {"advised": "the advised move", "position": "all simulations"}
+
+
+class Yardstick(NamedTuple):
+    """How far one thread's searches go, of one figure."""
+
+    mean: float
+    spread: float  # standard deviation, or LEAST_SPREAD
+    furthest: float
+
+    @property
+    def limit(self) -> float:
+        return max(self.furthest + self.spread, SPREADS * self.spread)
+
+
+@dataclass
+class ThreadTally:
+    """All searches with one number of threads. Distances are from one thread's mean, the larger of both figures'."""
+
+    searches: int = 0
+    shift: float = 0.0  # of the advised move's chance, all positions together; its mean is told
+    furthest: float = 0.0  # in parts of a victory
+    furthest_spreads: float = 0.0  # in one thread's standard deviations
+    too_far: int = 0
+
+    @property
+    def mean_shift(self) -> float:
+        return self.shift / self.searches if self.searches else 0.0
+
+    def add(self, other: ThreadTally) -> None:
+        self.searches += other.searches
+        self.shift += other.shift
+        self.furthest = max(self.furthest, other.furthest)
+        self.furthest_spreads = max(self.furthest_spreads, other.furthest_spreads)
+        self.too_far += other.too_far
+
+
+@dataclass
+class ThreadsTally:
+    positions: int = 0
+    by_threads: dict[int, ThreadTally] = field(default_factory=lambda: {threads: ThreadTally() for threads in THREADS})
+    disagreed: list[str] = field(default_factory=list)  # for each position and number of threads the worst search
+
+    @property
+    def too_far(self) -> int:
+        return sum(each.too_far for each in self.by_threads.values())
+
+    def add(self, other: ThreadsTally) -> None:
+        self.positions += other.positions
+        for threads, tally in other.by_threads.items():
+            self.by_threads.setdefault(threads, ThreadTally()).add(tally)
+        self.disagreed += other.disagreed
+
+
+def verify_threads(
+    positions: int, simulations: int, searches: int, seed: int = 0, processes: int = 1
+) -> Iterator[ThreadsTally]:
+    """Yields the running tally after each position."""
+    tally = ThreadsTally()
+    jobs = [(number, simulations, searches, seed) for number in range(positions)]
+    for _, verdict in in_processes(_job, jobs, processes):
+        if isinstance(verdict, Exception):
+            raise verdict
+        tally.add(verdict)
+        yield tally
+
+
+def _job(job: tuple[int, int, int, int]) -> ThreadsTally:
+    number, simulations, searches, seed = job
+    name, state = position_for(number, seed)
+    numbers = {threads: searches * (ONE_THREAD if threads == 1 else 1) for threads in THREADS}
+    return compare(name, state, simulations, numbers, seed=seed)
+
+
+def position_for(number: int, seed: int = 0) -> tuple[str, PackedState]:
+    """The built-in middle game is the first; then games of 2, 3 and 4 players in turn, three openings, three middle
+    games, three late ones, every other game on random tiles."""
+    if number == 0:
+        return "the built-in middle game", Packing(read_position(example_text())).state
+    players = 2 + number % 3
+    stage = list(STAGES)[number // 3 % 3]
+    tiles = "reconstruction" if number % 2 == 0 else f"random:{seed + number}"
+    rng = Random(f"{seed} {number}")
+    packing = Packing(new_game(load_tile_set(tiles), players, rng))
+    first, last = (round(part * TURNS * players) for part in STAGES[stage])
+    for _ in play_turns(packing.state, rng.randint(first, last), rng, "sensible"):
+        pass
+    return f"position {number}, {players} players, {stage}, {tiles}", packing.state
+
+
+def compare(
+    name: str, state: PackedState, simulations: int, searches: dict[int, int], seed: int = 0
+) -> ThreadsTally:
+    """Searches a position so often with each number of threads, each time from another seed. One has to be there."""
+    seeds = Random(f"{seed} {name}")
+    found = {
+        threads: [figures(state, simulations, threads, seeds.getrandbits(62)) for _ in range(number)]
+        for threads, number in searches.items()
+    }
+    yardsticks = [yardstick(each) for each in zip(*found[1])]
+    tally = ThreadsTally(positions=1, by_threads={})
+    for threads, searched in found.items():
+        tally.by_threads[threads], worst = measure(searched, yardsticks, is_yardstick=threads == 1)
+        if worst is not None:
+            what, value, stick = worst
+            tally.disagreed.append(
+                f"{name}, {threads} threads, {WORDS[what]}: {100 * value:.1f} %, one thread {100 * stick.mean:.1f} % "
+                f"and at most {100 * stick.limit:.1f} points from it"
+            )
+    return tally
+
+
+def figures(state: PackedState, simulations: int, threads: int, seed: int) -> Figures:
+    search = Search(state, seed=seed, threads=threads, memory=MEMORY)
+    search.finish(simulations)
+    rows, best, who = search.moves(), search.best(), state.to_move
+    advised = next(row for row in rows if (row.what, row.detail) == best)
+    visits = sum(row.visits for row in rows)
+    return Figures(advised.shares[who] / advised.visits, sum(row.shares[who] for row in rows) / visits)
+
+
+def yardstick(values: Sequence[float]) -> Yardstick:
+    mean = fmean(values)
+    return Yardstick(mean, max(stdev(values), LEAST_SPREAD), max(abs(value - mean) for value in values))
+
+
+def measure(
+    searched: Sequence[Figures], yardsticks: Sequence[Yardstick], is_yardstick: bool = False
+) -> tuple[ThreadTally, tuple[str, float, Yardstick] | None]:
+    """The tally of some searches, and of those too far off the one that is so most, by the figure that says it."""
+    tally = ThreadTally(searches=len(searched))
+    worst: tuple[str, float, Yardstick] | None = None
+    most = 1.0  # of what is allowed
+    for each in searched:
+        tally.shift += each.advised - yardsticks[0].mean
+        is_too_far = False
+        for what, value, stick in zip(Figures._fields, each, yardsticks):
+            distance = abs(value - stick.mean)
+            tally.furthest = max(tally.furthest, distance)
+            tally.furthest_spreads = max(tally.furthest_spreads, distance / stick.spread)
+            if not is_yardstick and distance > stick.limit:
+                is_too_far = True
+                if distance / stick.limit > most:
+                    most, worst = distance / stick.limit, (what, value, stick)
+        tally.too_far += is_too_far
+    return tally, worst

@@ -1,0 +1,1 @@
+"""Who plays: players by name, levels, a game in progress, matches."""

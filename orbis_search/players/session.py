@@ -1,0 +1,204 @@
+"""A game that is being played: who sits where, what engine players do, what comes from the piles, and going back.
+
+    game = new_table([Seat("Anna"), Seat("casual", "casual")], tiles, seed=5)
+    while not game.is_over:
+        move = ask(game.position) if game.is_persons_turn else game.think()
+        game.play(move)
+
+Everything that luck decides follows from the seed: the layout is the one of `orbis new --seed`, the piles have an order
+that stays when a turn is taken back, and each turn has a seed for whoever thinks in it. So a game goes on from its
+record as it would have gone on without a break; seats and seed stand in the record's header.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..base.errors import InputError
+from ..base.language import _
+from ..base.quoting import nearest, shown
+from ..core.packing import Packing, unpack_move
+from ..game.position import Move, Player, Position
+from ..game.tiles import Tile, TileSet
+from ..record.game import Record, Turn
+from .by_name import KINDS, Spec, level_name, parse_player
+from .levels import NAMES
+
+if TYPE_CHECKING:
+    from ..advice.advisor import Advice
+
+    Progress = Callable[[Advice], None]
+
+# Keys of a record's header: for each seat who plays there, and the seed.
+SEAT, SEED = "x-seat-{number}", "x-seed"
+PERSON = "me"
+LEAST_PLAYERS, MOST_PLAYERS = 2, 4
+
+
+class Seat(NamedTuple):
+    """Somebody at the table: a person, or an engine player by its specification."""
+
+    name: str
+    player: str = ""
+
+    @property
+    def is_person(self) -> bool:
+        return not self.player
+
+    def __str__(self) -> str:
+        return self.player or PERSON
+
+
+def parse_seat(text: str, place: str = "player") -> Seat:
+    """`me`, a level by its name or number, another player, `NAME=` and one of these, or a person's name alone."""
+    name, equals, who = text.partition("=")
+    # A setting has the same sign: full:time=2s
+    if not equals or ":" in name or name.startswith("@"):
+        name, who = "", text
+    name, who = name.strip(), who.strip()
+    if equals and not name and who != text:
+        raise InputError.one(place, _("expected a name before the =, found {found}", found=shown(text)))
+    if who.lower() == PERSON:
+        return Seat(name or who)
+    kind = who.partition(":")[0]
+    if kind == "cmd":
+        # A record is made to be passed on: it must not name programs to run.
+        raise InputError.one(place, _("expected a player of ours, found a program; orbis arena plays with those"))
+    if who.isdecimal() or who.lower() in NAMES:
+        kind = who = level_name(who, place)
+    if kind in KINDS or who.startswith("@") or ":" in who:
+        spec = parse_player(who, place)
+        # Without the settings: a name with a colon would not be plain in the record.
+        return Seat(name or spec.kind, str(spec))
+    if name or not who or nearest(who, (*NAMES, PERSON)):
+        hint = nearest(who, (*NAMES, PERSON))
+        message = _("expected me, a level ({levels}) or a player of the arena, found {found}",
+                    levels=", ".join(NAMES), found=shown(who))  # fmt: skip
+        raise InputError.one(place, message + hint)
+    return Seat(who)
+
+
+def named(seats: Sequence[Seat]) -> list[Seat]:
+    """The same with a number behind each name that is there before."""
+    found: list[Seat] = []
+    for seat in seats:
+        name, number = seat.name, 2
+        while name.casefold() in (other.name.casefold() for other in found):
+            name, number = f"{seat.name} {number}", number + 1
+        found.append(seat._replace(name=name))
+    return found
+
+
+class Game:
+    """A record that grows. `position` is what lies on the table, the order of the piles unknown as to everybody."""
+
+    def __init__(self, record: Record, seats: Sequence[Seat], seed: int) -> None:
+        self.record = record
+        self.seats = tuple(seats)
+        self.seed = seed
+        order = list(record.start.tiles.tiles)
+        Random(f"piles {seed}").shuffle(order)
+        self._rank = {tile: rank for rank, tile in enumerate(order)}
+
+    @property
+    def position(self) -> Position:
+        return self.record.position()
+
+    @property
+    def is_over(self) -> bool:
+        return self.position.is_over
+
+    @property
+    def seat(self) -> Seat:
+        """Who is to move."""
+        return self.seats[self.position.to_move or 0]
+
+    # Turn by turn.
+
+    def play(self, move: Move) -> Turn:
+        """Makes a legal move and draws the tile that follows it."""
+        self.record = self.record.play(move, self.next_tile(move))
+        return self.record.turns[-1]
+
+    def next_tile(self, move: Move) -> Tile | None:
+        """What comes after the move: in each pile the tiles lie in the seed's order."""
+        possible = self.record.stage().draws(move)
+        return min(possible, key=lambda tile: self._rank.get(tile, len(self._rank)), default=None)
+
+    @property
+    def turn_seed(self) -> int:
+        return Random(f"turn {self.seed} {self.position.turns_played}").getrandbits(63)
+
+    def think(self, spec: Spec | None = None, progress: Progress | None = None) -> Move:
+        """The move of the engine player whose turn it is, or of one with other limits. Ctrl-C makes the advisor play
+        the best found so far."""
+        spec = spec or parse_player(self.seat.player)
+        if spec.advisor is not None:
+            return self.advise(spec.advisor, self.position, progress).best.move
+        player = spec.player()
+        try:
+            packing = Packing(self.position)
+            return unpack_move(player.choose(packing.state, self.turn_seed, packing.position))
+        finally:
+            player.close()
+
+    def advise(
+        self, limits: Spec, position: Position, progress: Progress | None = None, why: Sequence[Move] | None = None
+    ) -> Advice:
+        """What the advisor says of a position of this game, with its limits from `limits`."""
+        from ..advice.advisor import advise
+
+        settings = dict(limits.settings)
+        prove = bool(settings.pop("prove", True))
+        settings.pop("apart", None)
+        return advise(
+            position, simulations=limits.sims, seconds=limits.seconds, threads=limits.threads, seed=self.turn_seed,
+            why=why, prove=prove, progress=progress, settings=settings,
+        )  # fmt: skip
+
+    # Going back.
+
+    def undo(self) -> int:
+        """Back to the last turn that a person took; how many turns are undone, 0 if none was taken."""
+        for number in range(self.record.last, self.record.first - 1, -1):
+            if self.seats[self.record.position(number).to_move or 0].is_person:
+                undone = self.record.last - number + 1
+                self.record = self.record.before(number)
+                return undone
+        return 0
+
+    def resign(self) -> None:
+        """Whoever is to move gives up; the record says so."""
+        note = _("{player} resigned.", player=self.record.name(self.position.to_move or 0))
+        self.record = replace(self.record, end=(*self.record.end, note))
+
+
+def new_game(seats: Sequence[Seat], tiles: TileSet, seed: int, date: str = "") -> Game:
+    """A fresh game of two to four."""
+    from ..game import rules
+
+    if not LEAST_PLAYERS <= len(seats) <= MOST_PLAYERS:
+        raise InputError.one("players", _("expected 2 to 4, found {found}", found=len(seats)))
+    seats = named(seats)
+    start = rules.new_game(tiles, len(seats), Random(seed))
+    start = start._replace(players=tuple(Player(seat.name) for seat in seats))
+    extra = [(SEAT.format(number=number), str(seat)) for number, seat in enumerate(seats, 1)] + [(SEED, str(seed))]
+    return Game(Record(start, date=date, extra=tuple(extra)), seats, seed)
+
+
+def take_up(record: Record, place: str = "record", seed: int = 0) -> Game:
+    """A game to go on with. Where a record does not say who plays, a person does; `seed` is for one that has none."""
+    header = dict(record.extra)
+    said = header.get(SEED, "")
+    if said.isdecimal() and len(said) < 20:
+        seed = int(said)
+    if record.stage().unseen:
+        raise InputError.one(place, _("expected every tile to be known, found one that nobody has seen"))
+    seats = []
+    for index in range(len(record.start.players)):
+        key = SEAT.format(number=index + 1)
+        seats.append(Seat(record.name(index), parse_seat(header.get(key, PERSON), f"{place}, {key}").player))
+    return Game(record, seats, seed)

@@ -1,0 +1,258 @@
+"""A record kept in a file while the game goes on: whatever `keep` has returned from survives a crash or power cut.
+
+    with RecordFile.create("game.orbis", Record(start)) as file:
+        file.keep(file.record.play(move, drawn))
+
+Turns that are added are appended and forced to the disk, so that a game begun by hand stays as it was written;
+anything else (a turn taken back, a draw filled in) is written to a new file beside the old one, which then takes
+its place. So a reader finds the old text or the new one. A line counts once its line break is there: the rest of
+one that was cut short is left out, and `cut` says what it was. Only one program at a time has the file open to
+write.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+from types import TracebackType
+from typing import NamedTuple
+
+from ..base.errors import InputError, reason
+from ..base.language import _
+from ..game.tiles import TileSet
+from ..notation.common import Folder, decoded
+from .game import Record
+from .json import read_record_json
+from .text import read_record, write_record
+
+try:
+    import fcntl
+except ImportError:  # a system without it: nothing guards against a second program
+    fcntl = None  # type: ignore[assignment]
+
+ENDING = ".orbis"
+MAX_BYTES = 1 << 20
+
+
+class Loaded(NamedTuple):
+    record: Record
+    cut: str  # the beginning of a last line that was never finished, and is left out; "" if there is none
+
+
+def load_record(path: str, tiles: TileSet | str | None = None) -> Loaded:
+    """The record in a file. InputError says what is wrong with it, by line and column.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     RecordFile.create(f"{folder}/game.orbis", Record(position)).close()
+        ...     load_record(f"{folder}/game.orbis") == (Record(position), "")
+        True
+    """
+    try:
+        with open(path, "rb") as file:
+            return loaded(file.read(MAX_BYTES + 1), _place(path), os.path.dirname(path) or ".", tiles)
+    except OSError as error:
+        raise _unreadable(path, error) from None
+
+
+def loaded(data: bytes, place: str = "", base_dir: Folder = None, tiles: TileSet | str | None = None) -> Loaded:
+    """The record in what such a file holds: a text, or its JSON form."""
+    if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{":
+        return Loaded(read_record_json(decoded(data, place), place, base_dir, tiles), "")
+    return _loaded_text(data, place, base_dir, tiles)
+
+
+def _loaded_text(data: bytes, place: str, base_dir: Folder, tiles: TileSet | str | None) -> Loaded:
+    if len(data) > MAX_BYTES:  # before the end of what was read is taken for a line that was cut short
+        raise InputError.one(place, _("expected a game of at most {most} bytes, found more", most=MAX_BYTES))
+    whole, cut = split_confirmed(data)
+    return Loaded(read_record(whole, place, base_dir, tiles), cut.decode("utf-8", "replace").strip("\0 \t\r"))
+
+
+def split_confirmed(data: bytes) -> tuple[bytes, bytes]:
+    """What ends with a line break, and the rest. After a power cut the rest may be zeros."""
+    end = data.rfind(b"\n") + 1
+    return data[:end], data[end:]
+
+
+class RecordFile:
+    """A record and the file that holds it, locked while this is open."""
+
+    def __init__(self, path: str, descriptor: int, record: Record, size: int, cut: str = "") -> None:
+        """Use `create` or `open`."""
+        self.path, self.record, self.cut = path, record, cut
+        self._descriptor = descriptor
+        self._size = size  # bytes of it that count
+        self._text = write_record(record)  # what they say, in our own words
+
+    @classmethod
+    def create(cls, path: str, record: Record) -> RecordFile:
+        """A new file. InputError if there is one already."""
+        text = write_record(record)
+        if os.path.lexists(path):
+            raise InputError.one(_place(path), _("expected a name that no file has, found a file"))
+        try:
+            return cls(path, _write_beside(path, text, new=True), record, len(text.encode("utf-8")))
+        except FileExistsError:
+            raise InputError.one(_place(path), _("expected a name that no file has, found a file")) from None
+        except OSError as error:
+            raise _unwritable(path, error) from None
+
+    @classmethod
+    def open(cls, path: str, tiles: TileSet | str | None = None) -> RecordFile:
+        """A file to go on with."""
+        try:
+            descriptor = _open_locked(path)
+        except OSError as error:
+            raise (_unwritable if os.access(path, os.R_OK) else _unreadable)(path, error) from None
+        try:
+            with os.fdopen(os.dup(descriptor), "rb") as file:
+                data = file.read(MAX_BYTES + 1)
+            record, cut = _loaded_text(data, _place(path), os.path.dirname(path) or ".", tiles)
+            return cls(path, descriptor, record, len(split_confirmed(data)[0]), cut)
+        except BaseException as error:
+            os.close(descriptor)
+            if isinstance(error, OSError):
+                raise _unreadable(path, error) from None
+            raise
+
+    def keep(self, record: Record) -> None:
+        """Has the record on the disk when it returns. InputError if that cannot be, and the file is as it was."""
+        text = write_record(record)
+        try:
+            if text.startswith(self._text):
+                self._append(text[len(self._text) :].encode("utf-8"))
+            else:
+                self._replace(text)
+        except OSError as error:
+            raise _unwritable(self.path, error) from None
+        self.record, self._text = record, text
+
+    def _append(self, data: bytes) -> None:
+        if not data:
+            return
+        os.ftruncate(self._descriptor, self._size)  # a line cut short goes
+        try:
+            written = 0
+            while written < len(data):
+                written += os.pwrite(self._descriptor, data[written:], self._size + written)
+            os.fsync(self._descriptor)
+        except BaseException:
+            with suppress(OSError):
+                os.ftruncate(self._descriptor, self._size)
+            raise
+        self._size += len(data)
+
+    def _replace(self, text: str) -> None:
+        descriptor = _write_beside(self.path, text)
+        os.close(self._descriptor)
+        self._descriptor, self._size = descriptor, len(text.encode("utf-8"))
+
+    def close(self) -> None:
+        if self._descriptor >= 0:
+            os.close(self._descriptor)  # and with it goes the lock
+            self._descriptor = -1
+
+    def __enter__(self) -> RecordFile:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _open_locked(path: str) -> int:
+    while True:
+        descriptor = os.open(path, os.O_RDWR | getattr(os, "O_CLOEXEC", 0))
+        try:
+            _lock(descriptor, path)
+            # Somebody may have put another file in its place before it was locked.
+            if os.path.samestat(os.fstat(descriptor), os.stat(path)):
+                return descriptor
+        except BaseException:
+            os.close(descriptor)
+            raise
+        os.close(descriptor)
+
+
+def _lock(descriptor: int, path: str) -> None:
+    if fcntl is None:
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        message = _("expected a file that no other program keeps a game in, found it in use")
+        raise InputError.one(_place(path), message) from None
+
+
+def _write_beside(path: str, text: str, new: bool = False) -> int:
+    """Writes a file that then takes the place of the one at `path`; gives it open and locked.
+
+    Its name is always the same, so that one left behind by a crash is used again and not another one left.
+    """
+    target = os.path.realpath(path)
+    folder, name = os.path.split(target)
+    temporary = os.path.join(folder, f".{name[:200]}~")
+    descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
+    try:
+        _lock(descriptor, path)
+    except BaseException:
+        os.close(descriptor)  # and it stays: another program is about to put it in its place
+        raise
+    try:
+        os.ftruncate(descriptor, 0)
+        data = text.encode("utf-8")
+        written = 0
+        while written < len(data):
+            written += os.write(descriptor, data[written:])
+        if not new:
+            os.fchmod(descriptor, stat.S_IMODE(os.stat(target).st_mode))
+        os.fsync(descriptor)
+        if new:
+            _move_to_new(temporary, target)
+        else:
+            os.replace(temporary, target)
+        _sync_folder(folder)
+    except BaseException:
+        os.close(descriptor)
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+    return descriptor
+
+
+def _move_to_new(temporary: str, target: str) -> None:
+    """FileExistsError if the name has been taken meanwhile."""
+    try:
+        os.link(temporary, target)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        os.rename(temporary, target)
+    else:
+        os.unlink(temporary)
+
+
+def _sync_folder(folder: str) -> None:
+    """The new name too has to survive a power cut."""
+    with suppress(OSError):  # not every system lets a folder be opened
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _place(path: str) -> str:
+    return path if path.isprintable() else ascii(path)
+
+
+def _unreadable(path: str, error: OSError) -> InputError:
+    return InputError.one(_place(path), _("expected a readable game file, found: {reason}", reason=reason(error)))
+
+
+def _unwritable(path: str, error: OSError) -> InputError:
+    message = _("expected a file that can be written, found: {reason}", reason=reason(error))
+    return InputError.one(_place(path), message)

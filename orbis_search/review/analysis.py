@@ -1,0 +1,622 @@
+"""A game judged: what each move gave away, what each drawn tile changed, and how that adds up to the result.
+
+    found = review_game(record, seconds=2)
+    found.turns[6].loss, found.turns[6].verdict, found.accounts[0].luck
+
+Values are parts of the victory, one for each player, as exact fractions: sampled ones are rounded to a millionth
+before anything is made of them, proved ones are what the solver says. docs/review.md defines every term; the
+sums of an `Account` add up to the result without any error, because each turn's terms do:
+
+    value before the turn + revision + skill + luck = value before the next turn
+
+Turns are judged one by one in threads of their own, each by searches of one thread. So with a number of
+simulations the answer does not depend on how many threads there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property, partial
+from math import hypot, sqrt
+from random import Random
+from threading import Event
+from time import perf_counter
+from typing import NamedTuple
+
+from ..advice.advisor import Comparison, advise
+from ..base.interrupts import InterruptsHeld
+from ..core.packing import PackedMove, Packing, pack_move, unpack_move
+from ..core.states import ALL, PackedState
+from ..game.position import Move, Position
+from ..game.tiles import Tile
+from ..game.vocabulary import TURNS
+from ..record.game import Record
+from ..search.driver import Search
+from ..search.estimates import Z, standard_deviation
+from ..solver.endgame import NODES_PER_SIMULATION, PROVE_MEMORY, PROVE_TURNS, SolvedMove, is_near_the_end, solve
+
+DEFAULT_SECONDS = 2.0  # a turn: a game of two takes a minute
+MEMORY = 64 << 20  # of a search; each thread has one at a time
+LOOK = 0.1  # seconds between two looks at Ctrl-C
+
+# How a turn's simulations, or its time, are divided: finding the best move, the draws after the one played, the draws
+# after the best if that is another. Where the end is near, the solver has its part of each.
+FIND_PART, DRAWS_PART = 0.2, 0.4
+PROVE_PART = 0.7
+AFTER_PROOF = 0.3  # of what is left then: the search is to say how many points, and is there for comparisons
+NEAR_WEIGHT = 3.0  # turns that the solver may prove are given so much more than the others
+LEAST_SIMULATIONS = 16  # of a draw
+
+# The least part of the victory that was given away, worst first. What is within its error is at most "good".
+VERDICTS: tuple[tuple[str, Fraction], ...] = (
+    ("blunder", Fraction(10, 100)),
+    ("mistake", Fraction(5, 100)),
+    ("inaccuracy", Fraction(2, 100)),
+)
+GOOD, BEST, FORCED = "good", "best", "forced"
+CLASSES = (BEST, GOOD, *(name for name, _ in reversed(VERDICTS)), FORCED)
+HALVED = Fraction(5, 100)  # what halves a move's accuracy
+SWING = Fraction(5, 100)  # the least that makes a turning point
+TURNING_POINTS = 5
+MILLION = 10**6
+
+Shares = tuple[Fraction, ...]  # of the victory, by player
+
+
+class Value(NamedTuple):
+    """What a position is worth to everybody."""
+
+    shares: Shares
+    points: tuple[float, ...]  # expected at the end
+    sampled: Shares  # what a search alone says; the same where nothing is proved
+    errors: tuple[float, ...]  # half the width of the 95 % interval of each
+    proved: bool = True  # `shares` are exact
+
+
+class Draw(NamedTuple):
+    """A tile that could come, and what the position was worth with it."""
+
+    tile: Tile | None  # None after a god: nothing comes, and there is this one "draw"
+    weight: int  # of all; more than 1 where tiles are alike
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One turn. What is listed by player stands in turn order; differences are later minus earlier."""
+
+    number: int  # of the turn in the game, from 1
+    player: int
+    position: Position
+    move: Move
+    drawn: Tile | None  # None after a god, or if nobody saw it
+    best: Move  # the move itself where none is better
+    verdict: str  # one of CLASSES
+    loss: Fraction  # part of the victory given away against the best move, never below 0
+    loss_error: float  # half the width of its 95 % interval
+    proved: bool  # the loss is exact
+    lead_loss: float  # the same in points: how much further behind the best of the others
+    mine: Value  # of the move before the draw: the mean over all draws ...
+    value: Value  # ... and of the best move
+    draws: tuple[Draw, ...]
+    before: Shares  # the value before the turn
+    revision: Shares  # what a closer look changed before anybody moved: the best move's value less this
+    skill: Shares  # what the move changed against the best one
+    luck: Shares  # what the draw changed against the mean of all draws
+    then: Value  # the value before the next turn; if the draw is not known, the mean of all
+    why: Comparison | None = None  # the best move against the one played, at turning points
+
+    @property
+    def luck_errors(self) -> tuple[float, ...]:
+        """Half the width of the luck's 95 % interval, by player."""
+        if self.drawn is None:
+            return (0.0,) * len(self.luck)
+        everything = sum(draw.weight for draw in self.draws)
+        parts = {draw.tile: (-draw.weight / everything, draw.value) for draw in self.draws}
+        part, value = parts.get(self.drawn, (0.0, self.then))  # a tile that the set lacks is in no mean
+        parts[self.drawn] = (1 + part, value)
+        sampled = [(part, value.errors) for part, value in parts.values() if not value.proved]
+        return tuple(sqrt(sum((part * errors[p]) ** 2 for part, errors in sampled)) for p in range(len(self.luck)))
+
+    @property
+    def luckiest(self) -> int | None:
+        """Who gained most by the draw, if that is a swing and not within its error."""
+        player = max(range(len(self.luck)), key=lambda player: self.luck[player])
+        gain = self.luck[player]
+        return player if gain >= SWING and gain > self.luck_errors[player] else None
+
+    @property
+    def accuracy(self) -> float:
+        """From 100 for the best move, halved for each HALVED of the victory given away."""
+        return float(100 * 0.5 ** float(self.loss / HALVED))
+
+
+class Swing(NamedTuple):
+    """A turning point: a move that gave much away, or a draw that changed much."""
+
+    turn: Judged
+    by_luck: bool
+    player: int  # whose error, or who gained most by the draw
+    size: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """How a player came to the result: fair + setup + luck + skill + revision = result, exactly."""
+
+    fair: Fraction  # one part in so many players
+    setup: Fraction  # what the start was worth above that
+    luck: Fraction  # by the draws ...
+    luck_error: float  # ... and half the width of its 95 % interval
+    own: Fraction  # by own moves: what was given away, so never above 0 ...
+    own_error: float
+    others: Fraction  # ... and by the others'
+    revision: Fraction  # what closer looks changed: the error of the estimates
+    result: Fraction  # part of the victory; of a game not reviewed to its end, the last value
+    counts: dict[str, int]  # moves by class
+    accuracy: float | None  # mean over the moves with a choice; None if there was none
+    lead_loss: float  # points given away
+
+    @property
+    def skill(self) -> Fraction:
+        return self.own + self.others
+
+    @property
+    def given(self) -> Fraction:
+        """Part of the victory given away by own moves."""
+        return -self.own
+
+
+@dataclass(frozen=True)
+class Review:
+    """A game with every turn judged; what is listed by player stands in turn order."""
+
+    record: Record
+    start: Value
+    turns: tuple[Judged, ...]
+    stopped: str  # "over", "unfinished", "unknown draw" or "interrupted": why it ends where it ends
+    simulations: int | None  # a turn
+    seconds: float
+    threads: int
+    seed: int
+
+    @property
+    def players(self) -> int:
+        return len(self.record.start.players)
+
+    @property
+    def last(self) -> Value:
+        return self.turns[-1].then if self.turns else self.start
+
+    @cached_property
+    def accounts(self) -> tuple[Account, ...]:
+        return tuple(self._account(player) for player in range(self.players))
+
+    def _account(self, player: int) -> Account:
+        fair, nothing = Fraction(1, self.players), Fraction(0)
+        own = [turn for turn in self.turns if turn.player == player]
+        chosen = [turn for turn in own if turn.verdict != FORCED]
+        return Account(
+            fair=fair,
+            setup=self.start.shares[player] - fair,
+            luck=sum((turn.luck[player] for turn in self.turns), nothing),
+            luck_error=hypot(*(turn.luck_errors[player] for turn in self.turns)),  # each turn has its own seed
+            own=sum((turn.skill[player] for turn in own), nothing),
+            own_error=hypot(*(turn.loss_error for turn in own)),
+            others=sum((turn.skill[player] for turn in self.turns if turn.player != player), nothing),
+            revision=sum((turn.revision[player] for turn in self.turns), nothing),
+            result=self.last.shares[player],
+            counts={name: sum(turn.verdict == name for turn in own) for name in CLASSES},
+            accuracy=sum(turn.accuracy for turn in chosen) / len(chosen) if chosen else None,
+            lead_loss=sum(turn.lead_loss for turn in own),
+        )
+
+    @cached_property
+    def turning_points(self) -> tuple[Swing, ...]:
+        """The largest swings by error or luck, in the order of the game."""
+        found = []
+        for turn in self.turns:
+            if turn.loss >= SWING and turn.verdict not in (GOOD, BEST, FORCED):
+                found.append(Swing(turn, False, turn.player, turn.loss))
+            if (luckiest := turn.luckiest) is not None:
+                found.append(Swing(turn, True, luckiest, turn.luck[luckiest]))
+        found.sort(key=lambda swing: -swing.size)
+        return tuple(sorted(found[:TURNING_POINTS], key=lambda swing: (swing.turn.number, swing.by_luck)))
+
+
+class Played(NamedTuple):
+    """A turn to be judged."""
+
+    position: Position
+    move: Move
+    drawn: Tile | None
+    after: Position | None  # None if the draw is not known
+
+
+def known_turns(record: Record) -> list[Played]:
+    """The turns before which every tile on the table is known."""
+    found = []
+    for stage, turn, following in zip(record.stages, record.turns, record.stages[1:]):
+        if stage.unseen:
+            break
+        found.append(Played(stage.position, turn.move, turn.drawn, None if following.unseen else following.position))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a turn may take: simulations, or seconds of one thread."""
+
+    simulations: int | None
+    seconds: float | None
+
+    def part(self, part: float, least: int = 1) -> Limits:
+        return Limits(
+            None if self.simulations is None else max(least, int(part * self.simulations)),
+            None if self.seconds is None else part * self.seconds,
+        )
+
+
+class Interrupted(Exception):
+    """Somebody asked to stop in the middle of a turn."""
+
+
+def review_game(
+    record: Record,
+    *,
+    simulations: int | None = None,
+    seconds: float | None = None,
+    threads: int = 1,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+    stop: Event | None = None,
+) -> Review:
+    """Judges every turn of which all is known, with so many simulations or seconds a turn (by default 2 seconds).
+
+    `progress` is called with the number of turns judged and of all. Ctrl-C, or another thread that sets
+    `stop`, ends the work; the turns judged by then are returned.
+
+        >>> found = review_game(orbis.Record(position), simulations=100)
+        >>> found.turns, found.stopped, float(sum(found.start.shares))
+        ((), 'unfinished', 1.0)
+    """
+    begun = perf_counter()
+    if simulations is None and seconds is None:
+        seconds = DEFAULT_SECONDS
+    limits = Limits(simulations, None if seconds is None else seconds * threads)
+    played = known_turns(record)
+    seeds = [Random(f"review {seed} {index}").getrandbits(63) for index in range(len(played) + 1)]
+    whole = _Work(stop)
+
+    jobs: list[Callable[[], object]] = [
+        partial(_evaluated, record.start, limits.part(DRAWS_PART), seeds[-1], whole.stop)
+    ]
+    jobs += [
+        partial(_judged, turn, effort, each, whole.stop)
+        for turn, effort, each in zip(played, _efforts(played, limits), seeds)
+    ]
+    answers = whole.run(jobs, threads, progress)
+    start = next((answer for answer in answers[:1] if isinstance(answer, Value)), _unknown(record.start))
+    turns = _chained(start, [answer for answer in answers if isinstance(answer, _Verdict)])
+    stopped = "interrupted" if whole.interrupted else _end(record, played)
+    found = Review(record, start, turns, stopped, simulations, perf_counter() - begun, threads, seed)
+    if not whole.interrupted:
+        found = _explained(found, limits, seeds, threads, whole)
+    return replace(found, seconds=perf_counter() - begun)
+
+
+def _efforts(played: Sequence[Played], limits: Limits) -> list[Limits]:
+    """The whole effort, divided: most of it where a proof may be had for it."""
+    weights = []
+    for turn in played:
+        position = turn.position
+        left = TURNS * len(position.players) - position.turns_played
+        weights.append(NEAR_WEIGHT if left - 1 <= PROVE_TURNS[len(position.players)] else 1.0)
+    return [limits.part(weight * len(weights) / sum(weights)) for weight in weights]
+
+
+def _end(record: Record, played: Sequence[Played]) -> str:
+    if len(played) < len(record.turns) or (played and played[-1].after is None):
+        return "unknown draw"
+    return "over" if record.stages[-1].position.is_over else "unfinished"
+
+
+class _Work:
+    """Runs jobs in threads and hears meanwhile whether somebody wants them to stop."""
+
+    def __init__(self, asked: Event | None) -> None:
+        self.asked = asked or Event()  # somebody else's, which is not ours to set
+        self.stop = Event()
+        self.interrupted = False
+
+    def run(
+        self, jobs: Sequence[Callable[[], object]], threads: int, progress: Callable[[int, int], None] | None
+    ) -> list[object]:
+        """Their answers in order, up to the first that was not given because of an interrupt."""
+        with ThreadPoolExecutor(threads) as pool:
+            with InterruptsHeld():  # the threads begin here and inherit that they do not hear it
+                futures = [pool.submit(job) for job in jobs]
+            waiting = set(futures)
+            while waiting:
+                try:
+                    done, waiting = wait(waiting, timeout=LOOK, return_when=FIRST_COMPLETED)
+                    if progress is not None and done and not self.stop.is_set():
+                        progress(max(0, len(futures) - len(waiting) - 1), len(futures) - 1)
+                    self.interrupted = self.interrupted or self.asked.is_set()
+                    if self.interrupted or any(map(_fault, done)):
+                        self._end(waiting)
+                except KeyboardInterrupt:
+                    self.interrupted = True
+        for fault in filter(None, map(_fault, futures)):
+            raise fault
+        answers: list[object] = []
+        for future in futures:
+            if future.cancelled() or future.exception() is not None:
+                break
+            answers.append(future.result())
+        self.interrupted = len(answers) < len(futures)
+        return answers
+
+    def _end(self, waiting: Iterable[Future[object]]) -> None:
+        self.stop.set()
+        for future in waiting:
+            future.cancel()
+
+
+def _fault(future: Future[object]) -> BaseException | None:
+    """What went wrong with a job that is done, other than that it had to stop."""
+    error = None if future.cancelled() else future.exception()
+    return None if isinstance(error, Interrupted) else error
+
+
+# ---- one turn --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    """What is known of a turn by itself; `_chained` adds what the turn before says."""
+
+    played: Played
+    forced: bool
+    best: Move
+    mine: Value  # of the move, before the draw
+    value: Value  # of the best
+    proved: bool
+    draws: tuple[Draw, ...]
+    then: Value
+
+
+def _judged(turn: Played, limits: Limits, seed: int, stop: Event) -> _Verdict:
+    looking = _Looking(turn.position, seed, stop)
+    state, mover = looking.state, turn.position.to_move or 0
+    move = pack_move(turn.move, len(turn.position.players[mover].rows[0]))
+
+    # 1. What each tile that could come made of the move. If all of that is proved, so is the move's own value.
+    effort = limits.part(DRAWS_PART)
+    draws = looking.draws(move, effort)
+    then = _then(turn, draws, effort, seed, stop)
+    mine = _mean(draws)
+
+    # 2. The best move: proved, or found by a search and then looked at draw by draw as well. So it is not judged by the
+    #    simulations that made it look best.
+    effort = limits.part(FIND_PART)
+    solved = None
+    if mine.proved and is_near_the_end(state):
+        solved = looking.solved(state, effort.part(PROVE_PART))
+        effort = effort.part(1 - PROVE_PART)
+    if solved is not None:
+        best = mine._replace(shares=solved.lows)
+        rival = turn.move if solved.low == mine.shares[mover] else solved.move
+    else:
+        best, rival = mine, unpack_move(looking.search(state, effort).best())
+    if rival != turn.move:
+        packed = pack_move(rival, len(turn.position.players[mover].rows[0]))
+        looked = _mean(looking.draws(packed, limits.part(DRAWS_PART)))
+        best = _compared(mine, looked) if solved is None else best._replace(points=looked.points)
+        if best.shares[mover] <= mine.shares[mover]:
+            rival, best = turn.move, mine
+    return _Verdict(turn, state.count_moves(ALL) == 1, rival, mine, best, solved is not None, draws, then)
+
+
+class _Looking:
+    """At a position and those behind it: the evaluations that everything else is made of."""
+
+    def __init__(self, position: Position, seed: int, stop: Event) -> None:
+        self.packing = Packing(position)
+        self.state = self.packing.state
+        self.seed = seed
+        self.stop = stop
+
+    def draws(self, move: PackedMove, limits: Limits) -> tuple[Draw, ...]:
+        """Every tile that could come, each looked at with the same effort, whichever did come: so luck is zero on
+        the average, whatever the searches are worth."""
+        after = self.state.copy()
+        after.apply(move)
+        if after.hole is None:
+            return (Draw(None, 1, self.value(after, limits)),)
+        numbers: dict[Tile, list[int]] = {}  # tiles alike are one draw
+        for number in after.draws():
+            numbers.setdefault(self.packing.tiles[number], []).append(number)
+        each = limits.part(1 / len(numbers), LEAST_SIMULATIONS)
+        found = []
+        for tile, alike in numbers.items():
+            full = after.copy()
+            full.refill(alike[0])
+            found.append(Draw(tile, len(alike), self.value(full, each)))
+        return tuple(found)
+
+    def value(self, state: PackedState, limits: Limits) -> Value:
+        """What a position is worth: the result if the game is over, what was proved, or what a search says."""
+        if state.to_move < 0:
+            shares = state.shares()
+            result = tuple(Fraction(share, sum(shares)) for share in shares)
+            return Value(result, tuple(map(float, state.points())), result, (0.0,) * state.players)
+        solved = None
+        if is_near_the_end(state):
+            solved = self.solved(state, limits.part(PROVE_PART))
+            limits = limits.part((1 - PROVE_PART) * (1 if solved is None else AFTER_PROOF), LEAST_SIMULATIONS)
+        rows = self.search(state, limits).moves()
+        best = max(rows, key=lambda row: (row.visits, row.mean_reward, -row.what, -row.detail))
+        n = best.visits
+        # Midway between the games of the best move and all games. The first flatter the mover, as the others' attempts
+        # are among them; the second have the mover's own attempts as well. `benchmarks/review.py` prints what is left.
+        everything = sum(row.visits for row in rows)
+        sampled = _shares(
+            (best.shares[player] / n + sum(row.shares[player] for row in rows) / everything) / 2
+            for player in range(state.players)
+        )
+        # Hardly a victory is shared: a part of it is one or nothing, and its own square.
+        errors = tuple(Z * standard_deviation(n, share, share) for share in best.shares)
+        points = tuple(each / n for each in best.points)
+        return Value(sampled if solved is None else solved.lows, points, sampled, errors, solved is not None)
+
+    def search(self, state: PackedState, limits: Limits) -> Search:
+        """A search that is done. The same seed for all that is compared."""
+        search = Search(state, seed=self.seed, memory=MEMORY)
+        if not search.finish(limits.simulations, limits.seconds, self.stop):
+            raise Interrupted
+        return search
+
+    def solved(self, state: PackedState, limits: Limits) -> SolvedMove | None:
+        """The best move with its exact value, if that can be proved."""
+        nodes = None if limits.simulations is None else NODES_PER_SIMULATION * limits.simulations
+        return solve(
+            self.packing.position(state), goal="best", seconds=limits.seconds, nodes=nodes, memory=PROVE_MEMORY,
+            line=False, stop=self.stop,
+        ).best  # fmt: skip
+
+
+def _then(turn: Played, draws: tuple[Draw, ...], limits: Limits, seed: int, stop: Event) -> Value:
+    """The value of what did come."""
+    if turn.after is None:
+        return _mean(draws)
+    for draw in draws:
+        if draw.tile == turn.drawn:
+            return draw.value
+    # Somebody described a tile that the set lacks: it is looked at by itself.
+    return _evaluated(turn.after, limits.part(1 / len(draws), LEAST_SIMULATIONS), seed, stop)
+
+
+def _evaluated(position: Position, limits: Limits, seed: int, stop: Event) -> Value:
+    looking = _Looking(position, seed, stop)
+    return looking.value(looking.state, limits)
+
+
+def _compared(mine: Value, other: Value) -> Value:
+    """The other move's value, as far from this one's as like can be compared with like: where only one of the two is
+    proved, the difference is that of the samples, made smaller if it leads out of what is possible."""
+    if mine.proved == other.proved:
+        return other
+    change = _minus(other.sampled, mine.sampled)
+    room = [(1 - own) / by if by > 0 else own / -by for own, by in zip(mine.shares, change) if by]
+    part = min([Fraction(1), *room])
+    return other._replace(shares=tuple(own + part * by for own, by in zip(mine.shares, change)), proved=False)
+
+
+def _unknown(position: Position) -> Value:
+    """Of a start that nobody had the time to look at."""
+    players = len(position.players)
+    shares = (Fraction(1, players),) * players
+    return Value(shares, (0.0,) * players, shares, (1.0,) * players, proved=False)
+
+
+def _shares(values: Iterable[float]) -> Shares:
+    """Rounded to millionths that add up to one: the largest remainders are rounded up."""
+    exact = [value * MILLION for value in values]
+    whole = [int(value) for value in exact]
+    missing = MILLION - sum(whole)
+    for index in sorted(range(len(whole)), key=lambda index: whole[index] - exact[index])[: max(0, missing)]:
+        whole[index] += 1
+    return tuple(Fraction(value, MILLION) for value in whole)
+
+
+def _minus(first: Shares, second: Shares) -> Shares:
+    return tuple(a - b for a, b in zip(first, second))
+
+
+def _mean(draws: Sequence[Draw]) -> Value:
+    everything = sum(draw.weight for draw in draws)
+    players = range(len(draws[0].value.shares))
+    return Value(
+        tuple(sum((d.weight * d.value.shares[p] for d in draws), Fraction(0)) / everything for p in players),
+        tuple(sum(d.weight * d.value.points[p] for d in draws) / everything for p in players),
+        tuple(sum((d.weight * d.value.sampled[p] for d in draws), Fraction(0)) / everything for p in players),
+        tuple(sqrt(sum((d.weight * d.value.errors[p]) ** 2 for d in draws)) / everything for p in players),
+        all(d.value.proved for d in draws),
+    )
+
+
+def _lead(value: Value, mover: int) -> float:
+    """Points ahead of the best of the others."""
+    return value.points[mover] - max(each for player, each in enumerate(value.points) if player != mover)
+
+
+# ---- the whole game --------------------------------------------------------------------------------
+
+
+def _chained(start: Value, verdicts: Iterable[_Verdict]) -> tuple[Judged, ...]:
+    """Each turn's terms, which lead from the value before it to the value before the next."""
+    found = []
+    before = start.shares
+    for each in verdicts:
+        position, mine, best = each.played.position, each.mine, each.value
+        mover = position.to_move or 0
+        loss = best.shares[mover] - mine.shares[mover]
+        exact = best is mine or (mine.proved and best.proved)
+        error = 0.0 if exact else hypot(mine.errors[mover], best.errors[mover])
+        found.append(
+            Judged(
+                number=position.turns_played + 1,
+                player=mover,
+                position=position,
+                move=each.played.move,
+                drawn=each.played.drawn,
+                best=each.best,
+                verdict=FORCED if each.forced else _verdict(loss, error),
+                loss=loss,
+                loss_error=error,
+                proved=each.proved,
+                lead_loss=_lead(best, mover) - _lead(mine, mover),
+                mine=mine,
+                value=best,
+                draws=each.draws,
+                before=before,
+                revision=_minus(best.shares, before),
+                skill=_minus(mine.shares, best.shares),
+                luck=_minus(each.then.shares, mine.shares),
+                then=each.then,
+            )
+        )
+        before = each.then.shares
+    return tuple(found)
+
+
+def _verdict(loss: Fraction, error: float) -> str:
+    if loss == 0:
+        return BEST
+    if loss > error:
+        for name, least in VERDICTS:
+            if loss >= least:
+                return name
+    return GOOD
+
+
+def _explained(found: Review, limits: Limits, seeds: Sequence[int], threads: int, work: _Work) -> Review:
+    """With the reasons for the better moves of the turning points."""
+    wanted = limits.part(DRAWS_PART)
+    errors = [swing.turn for swing in found.turning_points if not swing.by_luck]
+    first = found.turns[0].number if found.turns else 0
+
+    def compared(turn: Judged) -> Comparison | None:
+        return advise(
+            turn.position, simulations=wanted.simulations, seconds=wanted.seconds, seed=seeds[turn.number - first],
+            memory=MEMORY, why=(turn.best, turn.move), prove=False, stop=work.stop,
+        ).why  # fmt: skip
+
+    answers = work.run([partial(compared, turn) for turn in errors], threads, None)
+    why = {turn.number: answer for turn, answer in zip(errors, answers) if isinstance(answer, Comparison)}
+    turns = tuple(replace(turn, why=why.get(turn.number)) for turn in found.turns)
+    return replace(found, turns=turns)

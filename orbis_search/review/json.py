@@ -1,0 +1,96 @@
+"""A Review as plain data ready for JSON; docs/json.md names every field. Fractions are texts such as "5/8"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..advice.text import reasons
+from ..notation.common import tile_text
+from ..notation.moves import move_to_json
+from .analysis import Account, Draw, Judged, Review, Swing, Value
+
+FORMAT, VERSION = "orbis-review", 1
+
+
+def review_to_json(review: Review) -> dict[str, Any]:
+    players = review.record.start.players
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "stopped": review.stopped,
+        "simulations": review.simulations,
+        "seconds": review.seconds,
+        "threads": review.threads,
+        "seed": review.seed,
+        "players": [_player(player.name, account) for player, account in zip(players, review.accounts)],
+        "start": _value(review.start),
+        "turns": [_turn(turn) for turn in review.turns],
+        "turning_points": [_swing(swing) for swing in review.turning_points],
+    }
+
+
+def _player(name: str, account: Account) -> dict[str, Any]:
+    return {
+        "name": name,
+        "accuracy": account.accuracy,
+        "classes": account.counts,
+        "given": str(account.given),
+        "given_error": account.own_error,
+        "points_given": account.lead_loss,
+        "fair": str(account.fair),
+        "setup": str(account.setup),
+        "luck": str(account.luck),
+        "luck_error": account.luck_error,
+        "own": str(account.own),
+        "others": str(account.others),
+        "revision": str(account.revision),
+        "result": str(account.result),
+    }
+
+
+def _value(value: Value) -> dict[str, Any]:
+    return {
+        "shares": [str(share) for share in value.shares],
+        "points": list(value.points),
+        "errors": [0.0 if value.proved else error for error in value.errors],
+        "proved": value.proved,
+    }
+
+
+def _turn(turn: Judged) -> dict[str, Any]:
+    return {
+        "turn": turn.number,
+        "player": turn.player + 1,
+        "move": move_to_json(turn.position, turn.move),
+        "drawn": None if turn.drawn is None else tile_text(turn.drawn),
+        "class": turn.verdict,
+        "best": move_to_json(turn.position, turn.best),
+        "value": _value(turn.mine),
+        "best_value": _value(turn.value),
+        "given": str(turn.loss),
+        "given_error": turn.loss_error,
+        "proved": turn.proved,
+        "points_given": turn.lead_loss,
+        "before": [str(share) for share in turn.before],
+        "revision": [str(share) for share in turn.revision],
+        "skill": [str(share) for share in turn.skill],
+        "luck": [str(share) for share in turn.luck],
+        "luck_errors": list(turn.luck_errors),
+        "then": _value(turn.then),
+        "draws": [_draw(draw) for draw in turn.draws if draw.tile is not None],
+        "reasons": [] if turn.why is None else list(reasons(turn.why)),
+    }
+
+
+def _draw(draw: Draw) -> dict[str, Any]:
+    assert draw.tile is not None
+    return {"tile": tile_text(draw.tile), "weight": draw.weight} | _value(draw.value)
+
+
+def _swing(swing: Swing) -> dict[str, Any]:
+    return {
+        "turn": swing.turn.number,
+        "by": "luck" if swing.by_luck else "move",
+        "player": swing.player + 1,
+        "size": str(swing.size),
+    }

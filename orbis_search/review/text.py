@@ -1,0 +1,244 @@
+"""A Review as text for people: who played how, how the result came about, the turning points, every turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from textwrap import wrap
+
+from ..advice.text import reasons
+from ..base.language import N_, _, ngettext
+from ..core.fast_rules import score
+from ..drawing.terminal import fit, player_name, text_width
+from ..notation.common import tile_text
+from ..notation.moves import format_move
+from .analysis import CLASSES, Account, Judged, Review, Swing
+
+WIDTH = 80
+NAME = 10  # columns of a name in a table
+LEAST_TEXT = 24  # columns for a text beside something
+
+CLASS_WORDS = {
+    "best": N_("best"), "good": N_("good"), "inaccuracy": N_("inaccuracy"), "mistake": N_("mistake"),
+    "blunder": N_("blunder"), "forced": N_("only move"),
+}  # fmt: skip
+_STOPPED = {
+    "unfinished": N_("The game is not over: its last value stands for the result."),
+    "unknown draw": N_("The tile drawn in turn {turn} is not known: the value before it stands for the result."),
+    "interrupted": N_("Interrupted: its last value so far stands for the result."),
+}
+ERROR = "  ±"  # of the line above
+# The lines of the account: the words, and the part of it.
+ACCOUNT_WORDS = (
+    (N_("fair share"), "fair"), (N_("setup"), "setup"), (N_("luck of the draws"), "luck"), (ERROR, "luck_error"),
+    (N_("own moves"), "own"), (ERROR, "own_error"), (N_("the others' moves"), "others"),
+    (N_("revision of the estimates"), "revision"), (N_("result"), "result"),
+)  # fmt: skip
+
+
+def render_review(review: Review, width: int = WIDTH) -> str:
+    """In so many columns, of which 40 are enough."""
+    text = _Text(review, width)
+    parts = [text.head(), text.grades(), text.accounts(), text.points(), text.turns()]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+# ---- words that other reports use as well -------------------------------------------------------------
+
+
+def names(review: Review) -> list[str]:
+    return [player_name(review.record.start, player) for player in range(review.players)]
+
+
+def title(review: Review) -> str:
+    """Who played, and how it ended if it did."""
+    players = names(review)
+    if review.stopped != "over":
+        return " – ".join(players)
+    final = review.record.position()
+    points = " : ".join(str(each.total) for each in score(final))
+    winners = [name for name, share in zip(players, review.last.shares) if share]
+    if len(winners) > 1:
+        return _("{players}: {winners} share the victory, {points}", players=" – ".join(players),
+                 winners=", ".join(winners), points=points)  # fmt: skip
+    return _("{players}: {winner} wins, {points}", players=" – ".join(players), winner=winners[0], points=points)
+
+
+def stopped_words(review: Review) -> str:
+    """Why the review ends before the game does; empty if it does not."""
+    form = _STOPPED.get(review.stopped)
+    if form is None:
+        return ""
+    return _(form, turn=review.turns[-1].number if review.turns else 1)
+
+
+def effort_words(review: Review) -> str:
+    """Simulations if they were counted: then the report is the same every time."""
+    if review.simulations is not None:
+        return ngettext("{n} turn judged, {simulations:,} simulations a turn",
+                        "{n} turns judged, {simulations:,} simulations a turn",
+                        len(review.turns), simulations=review.simulations)  # fmt: skip
+    return ngettext("{n} turn judged in {seconds:.0f} s", "{n} turns judged in {seconds:.0f} s", len(review.turns),
+                    seconds=review.seconds)  # fmt: skip
+
+
+def rounded(value: float, signed: bool = False) -> str:
+    """To a tenth; nothing has no sign."""
+    text = f"{value:{'+' if signed else ''}.1f}"
+    return "0.0" if text in ("-0.0", "+0.0") else text
+
+
+def percent(value: Fraction | float, signed: bool = False) -> str:
+    return rounded(100 * float(value), signed)
+
+
+def loss_cell(turn: Judged) -> str:
+    """Per cent in a table: `7.7 ± 1.3`; `7.7 =` where it is proved."""
+    if turn.proved:
+        return f"{percent(turn.loss)} ="
+    return percent(turn.loss) if turn.loss == 0 else f"{percent(turn.loss)} ± {percent(turn.loss_error)}"
+
+
+def loss_words(turn: Judged) -> str:
+    """In a sentence: `7.7 ± 1.3 %`; `8.3 % = 1/12` where it is proved."""
+    return f"{percent(turn.loss)} % = {turn.loss}" if turn.proved else f"{loss_cell(turn)} %"
+
+
+def luck_words(turn: Judged) -> str:
+    """What the draw changed for the player who moved; empty where nothing could be different."""
+    return percent(turn.luck[turn.player], signed=True) if len(turn.draws) > 1 else ""
+
+
+def move_and_draw(turn: Judged) -> str:
+    """As in a record."""
+    text = format_move(turn.position, turn.move)
+    return text if turn.drawn is None else f"{text} | {tile_text(turn.drawn)}"
+
+
+def account_cells(account: Account) -> list[str]:
+    """By the lines of ACCOUNT_WORDS."""
+    plain = ("fair", "luck_error", "own_error", "result")
+    return [percent(getattr(account, key), signed=key not in plain) for _words, key in ACCOUNT_WORDS]
+
+
+def grade_rows(review: Review) -> list[tuple[str, list[str]]]:
+    accounts = review.accounts
+    rows = [
+        (_("accuracy"), ["–" if each.accuracy is None else f"{each.accuracy:.1f}" for each in accounts]),
+        (_("given away, % to win"), [percent(each.given) for each in accounts]),
+        (_("given away, points of the lead"), [rounded(each.lead_loss) for each in accounts]),
+    ]
+    return rows + [
+        (_(CLASS_WORDS[name]), [str(each.counts[name]) for each in accounts])
+        for name in CLASSES
+        if any(each.counts[name] for each in accounts)
+    ]
+
+
+def swing_words(swing: Swing) -> str:
+    """What happened at a turning point."""
+    turn = swing.turn
+    if swing.by_luck:
+        assert turn.drawn is not None
+        return _("{tile} comes: luck, {percent} % for {player}", tile=tile_text(turn.drawn),
+                 percent=percent(swing.size, signed=True), player=player_name(turn.position, swing.player))  # fmt: skip
+    return _("{player}: {verdict}, {loss} given away", player=player_name(turn.position, turn.player),
+             verdict=_(CLASS_WORDS[turn.verdict]), loss=loss_words(turn))  # fmt: skip
+
+
+def reason_words(turn: Judged) -> str:
+    return "" if turn.why is None else " ".join(reasons(turn.why))
+
+
+def pad(text: str, width: int) -> str:
+    """To so many columns of a terminal; to the right if that is below zero."""
+    space = " " * (abs(width) - text_width(text))
+    return text + space if width > 0 else space + text
+
+
+# ---- the text ---------------------------------------------------------------------------------------
+
+
+class _Text:
+    """The report in so many columns. Where a table does not fit, what stands beside each other goes below each other."""
+
+    def __init__(self, review: Review, width: int) -> None:
+        self.review = review
+        self.width = width
+        self.players = [fit(name, min(NAME, width // review.players - 1)) for name in names(review)]
+
+    def head(self) -> str:
+        lines = [title(self.review), effort_words(self.review), stopped_words(self.review)]
+        return "\n".join(line for text in lines for line in wrap(text, self.width))
+
+    def grades(self) -> str:
+        return self._table([("", self.players), *grade_rows(self.review)])
+
+    def accounts(self) -> str:
+        cells = zip(*map(account_cells, self.review.accounts))
+        rows = [(_(words), row) for (words, _key), row in zip(ACCOUNT_WORDS, cells)]
+        heading = _("How the result came about, % of the victory")
+        return "\n".join([*wrap(heading, self.width), self._table(rows)])
+
+    def _table(self, rows: Sequence[tuple[str, Sequence[str]]]) -> str:
+        number = self.review.players
+        longest = max(text_width(words) for words, _cells in rows)
+        column = max(8, *(text_width(name) + 2 for name in self.players))
+        room = self.width - number * column
+        label = min(room, max(32, longest + 2))
+        if room < longest:
+            column = min(column, self.width // number)
+            label = self.width - number * column
+            rows = [row for words, cells in rows for row in ((words, ()), ("", cells)) if any(row)]
+        lines = ((pad(words, label) if cells else words) + "".join(pad(each, -column) for each in cells)
+                 for words, cells in rows)  # fmt: skip
+        return "\n".join(line.rstrip() for line in lines)
+
+    def points(self) -> str:
+        if not self.review.turning_points:
+            return ""
+        lines = [_("Turning points")]
+        for swing in self.review.turning_points:
+            lines += self._hanging(f"{swing.turn.number:>4}. ", swing_words(swing))
+            if not swing.by_luck:
+                turn = swing.turn
+                lines += self._labelled(
+                    (_("played"), format_move(turn.position, turn.move)),
+                    (_("better"), format_move(turn.position, turn.best)),
+                    ("", reason_words(turn)),
+                )
+        return "\n".join(lines)
+
+    def _labelled(self, *rows: tuple[str, str]) -> list[str]:
+        width = max(len(label) for label, _text in rows)
+        return [line for label, text in rows if text for line in self._hanging(f"      {label:<{width}}  ", text)]
+
+    def _hanging(self, head: str, text: str) -> list[str]:
+        """A text behind its head, or below it if that leaves too little room."""
+        indent = text_width(head)
+        if self.width - indent >= LEAST_TEXT:
+            further = wrap(text, self.width - indent)
+            return [head + further[0], *(" " * indent + line for line in further[1:])] if further else [head.rstrip()]
+        return [*wrap(head, self.width), *wrap(text, self.width, initial_indent="      ", subsequent_indent="      ")]
+
+    def turns(self) -> str:
+        if not self.review.turns:
+            return ""
+        heads = ("", "", _("win %"), _("given away"), _("luck"), _("verdict"), _("move | draw"))
+        rows = [
+            (
+                f"{turn.number}.", self.players[turn.player], percent(turn.before[turn.player]), loss_cell(turn),
+                luck_words(turn), _(CLASS_WORDS[turn.verdict]), move_and_draw(turn),
+            )
+            for turn in self.review.turns
+        ]  # fmt: skip
+        widths = [max(text_width(row[column]) for row in [heads, *rows]) for column in range(6)]
+        left = (1, 5)  # columns of words
+        if self.width - sum(widths) - 2 * len(widths) < LEAST_TEXT:
+            widths = widths[:5]  # the verdict goes below, with the move
+        lines = []
+        for row in [heads, *rows]:
+            cells = [pad(cell, width if at in left else -width) for at, (cell, width) in enumerate(zip(row, widths))]
+            lines += self._hanging("  ".join(cells) + "  ", ": ".join(row[len(widths) :]))
+        note = _("win %: before the turn. ±: half the width of the 95 % interval. =: proved.")
+        return "\n".join([*lines, *wrap(note, self.width)])

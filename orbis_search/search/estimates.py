@@ -1,0 +1,147 @@
+"""What a move is worth with good play, and how sure that is.
+
+While a search still looks for the best move its results are those of trying things out. So it is asked in two parts. First
+it searches as it likes. Then the best move of each idea, and whatever somebody wants to know of, is played in turns,
+each as often as any other, and below them both sides play what looks best, with little exploring. Half way through that
+one of them is chosen, and only what came after is told of them: the best of several estimates is too high as a rule,
+unless it was not chosen for it. A `Judge` notes what was known before, and takes it off what is known after.
+
+How far a value told in this way is from the truth was measured on endings with known values and, in the middle of the game,
+against searches a hundred times as long: benchmarks/intervals.py makes the figures of `ErrorModel` anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, hypot, log, sqrt
+from statistics import NormalDist
+
+from ..core.packing import PackedMove
+from ..core.searches import RootMove
+from .driver import difference
+
+CONFIDENCE_LEVEL = 0.95  # of every interval
+Z = NormalDist().inv_cdf(0.5 + CONFIDENCE_LEVEL / 2)
+CALM = 0.3  # of the exploration is left while moves are told of
+ENOUGH_TOLD = 200  # simulations; with fewer those of the later half of the search count too
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorModel:
+    """Half the width of an interval: what luck did to the sample; how far the value has moved since the search; and what
+    is still to be found, the less the more often the move was looked at."""
+
+    sample: float
+    drift: float
+    unknown: float
+    falls: float  # with the visits to the power of this
+    rounds: float  # log of the factor for each round left, up to MOST_ROUNDS
+
+    def half_width(self, evidence: Evidence) -> float:
+        unknown = exp(self.unknown + self.rounds * min(evidence.rounds, MOST_ROUNDS) - self.falls * log(evidence.visits))
+        return self.sample * Z * evidence.deviation + self.drift * abs(evidence.drift) + unknown
+
+
+MOST_ROUNDS = 8.0
+# By players; those of three are for four as well.
+MODELS = {2: ErrorModel(1.93, 0.69, -0.73, 0.195, -0.134), 3: ErrorModel(1.0, 1.64, -1.64, 0.10, -0.15)}
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known of how good an estimate is."""
+
+    players: int
+    rounds: float  # left to play
+    visits: int  # to the move in all
+    deviation: float  # standard deviation of the mean
+    drift: float  # of the mean, from the later half of the search to what was told
+
+    @property
+    def half_width(self) -> float:
+        """Of the 95 % interval."""
+        return min(1.0, MODELS[min(self.players, 3)].half_width(self))
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Of a root move: the sums its figures come from, and the mover's part of the victory with the error of that."""
+
+    row: RootMove
+    win: float
+    evidence: Evidence
+    told: bool
+
+
+class Judge:
+    def __init__(self, players: int, turns_left: int, mover: int) -> None:
+        self.players = players
+        self.rounds = turns_left / players
+        self.mover = mover
+        self.half: dict[PackedMove, RootMove] = {}  # what was known half way through the search ...
+        self.before: dict[PackedMove, RootMove] = {}  # ... at its end ...
+        self.chosen: dict[PackedMove, RootMove] = {}  # ... and when one was chosen
+        self.choice: PackedMove | None = None
+        self.asked: frozenset[PackedMove] = frozenset()
+
+    def half_way(self, rows: Sequence[RootMove]) -> None:
+        self.half = _by_move(rows)
+        self.chosen, self.choice, self.asked = {}, None, frozenset()
+
+    def searched(self, rows: Sequence[RootMove], asked: Sequence[PackedMove]) -> None:
+        """From now on what is asked for is played."""
+        self.before = _by_move(rows)
+        self.asked = frozenset(asked)
+
+    def choose(self, rows: Sequence[RootMove]) -> None:
+        """Of what was asked for the move that is worth most at least."""
+        judged = {(row.what, row.detail): self.judge(row) for row in rows if row.visits}
+        told = {move: each for move, each in judged.items() if each.told}
+        if told:
+            self.choice = max(told, key=lambda move: told[move].win - told[move].evidence.deviation)
+            self.chosen = _by_move(rows)
+
+    def best(self, judged: dict[PackedMove, Judgement]) -> PackedMove | None:
+        """The move that was chosen, unless another one clearly turned out to be better."""
+        told = {move: each for move, each in judged.items() if each.told}
+        if self.choice is None or self.choice not in told:
+            return max(told, key=lambda move: told[move].win - told[move].evidence.deviation) if told else None
+        mine = told[self.choice]
+        rivals = {
+            move: each for move, each in told.items()
+            if each.win - mine.win > 2 * hypot(each.evidence.deviation, mine.evidence.deviation)
+        }  # fmt: skip
+        return max(rivals, key=lambda move: rivals[move].win) if rivals else self.choice
+
+    def judge(self, row: RootMove) -> Judgement:
+        """Of a row with visits."""
+        move = (row.what, row.detail)
+        told = move in self.asked
+        late = told_row = row
+        if told:
+            known = self.before.get(move)
+            late = row if known is None else difference(known, self.half.get(move))
+            # Since one was chosen; if that is too little to tell, since the search, or since the middle of it.
+            for since in (self.chosen, self.before, self.half):
+                told_row = difference(row, since.get(move))
+                if told_row.visits >= ENOUGH_TOLD:
+                    break
+            told = told_row.visits > 0
+            if not told:
+                told_row = row
+        win = told_row.shares[self.mover] / told_row.visits
+        deviation = standard_deviation(told_row.visits, told_row.shares[self.mover], told_row.share_squared)
+        drift = win - late.shares[self.mover] / late.visits if late.visits else 0.0
+        evidence = Evidence(self.players, self.rounds, row.visits, deviation, drift)
+        return Judgement(told_row, win, evidence, told)
+
+
+def _by_move(rows: Sequence[RootMove]) -> dict[PackedMove, RootMove]:
+    return {(row.what, row.detail): row for row in rows}
+
+
+def standard_deviation(visits: int, share: float, squares: float) -> float:
+    """Of a mean. Two more imagined results, a win and a loss, keep it honest after few simulations."""
+    variance = max(0.0, (squares + 1) / (visits + 2) - ((share + 1) / (visits + 2)) ** 2)
+    return sqrt(variance / visits)

@@ -1,0 +1,1 @@
+"""Endings solved exactly, one or many."""

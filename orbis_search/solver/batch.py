@@ -1,0 +1,206 @@
+"""Many positions solved one after the other, their solutions kept in a file that can be gone on with.
+
+The file has one JSON object a line: a solution as `endgame.solution_to_json` makes it, with the name of its
+position, the position in one line, and a digest of the text it was read from. A position counts as done when
+a line has its name, digest, objective and goal, whatever limit that line was made with.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass
+from typing import IO, Any
+
+from ..base.errors import InputError, Problem, reason
+from ..base.language import N_, _, ngettext
+from ..base.processes import in_processes
+from .endgame import solution_to_json, solve
+
+WHOLE_FILES = (".toml", ".json")
+LINES = ".txt"  # one-line positions, one a line; # begins a comment line
+MAX_BYTES = 1 << 24
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    name: str  # of the file; with :LINE behind it in a file of many
+    text: bytes
+    folder: str  # that the tile set's path is relative to
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(self.text).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How each position is solved; see `endgame.solve`."""
+
+    objective: str = "win"
+    goal: str = "all"
+    every: bool = False
+    seconds: float | None = None
+    nodes: int | None = None
+    memory: int = 256 << 20
+    top: int | None = None  # moves kept of each; all by default
+
+
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What the lines of a file are: their format, and the fields by which a task counts as done."""
+
+    format: str
+    fields: tuple[str, ...]
+    expected: str  # said of a line that is something else
+
+
+SOLUTIONS = Kind(
+    "orbis-solution", ("name", "digest", "objective", "goal"), N_("expected a solution, found something else")
+)
+
+
+def names_in(folder: str, expected: str, results: str | None) -> list[str]:
+    """The files of a folder, without the one that the results go to. `expected` is said if it cannot be read."""
+    own = None if results is None else os.path.realpath(results)
+    try:
+        files = [entry for entry in os.scandir(folder) if entry.is_file()]
+    except OSError as error:
+        raise InputError.one(folder, _(expected, reason=reason(error))) from None
+    return sorted(file.name for file in files if os.path.realpath(file.path) != own)
+
+
+def tasks_in(folder: str, results: str | None = None) -> tuple[list[Task], list[Problem]]:
+    """The positions of a folder, by name: .toml and .json files, and the lines of .txt files; and what
+    could not be read. Tile sets that lie beside the positions are passed over, and so is the file of results."""
+    found: list[Task] = []
+    problems: list[Problem] = []
+    for name in names_in(folder, N_("expected a folder of positions, found: {reason}"), results):
+        if not name.endswith((*WHOLE_FILES, LINES)):
+            continue
+        try:
+            data = read_whole(os.path.join(folder, name), name)
+        except InputError as error:
+            problems += error.problems
+            continue
+        if name.endswith(LINES):
+            for number, line in enumerate(data.splitlines(), 1):
+                if line.strip() and not line.lstrip().startswith(b"#"):
+                    found.append(Task(f"{name}:{number}", line.strip(), folder))
+        elif not (name.endswith(".toml") and _is_tile_set(data)):
+            found.append(Task(name, data, folder))
+    if not found and not problems:
+        raise InputError.one(folder, _("expected .toml, .json or .txt files with positions, found none"))
+    return found, problems
+
+
+def _is_tile_set(data: bytes) -> bool:
+    import tomllib
+
+    try:
+        return isinstance(tomllib.loads(data.decode("utf-8-sig")).get("tiles"), list)
+    except ValueError:
+        return False
+
+
+def read_whole(path: str, name: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        message = _("expected a readable file, found: {reason}", reason=reason(error))
+        raise InputError.one(name, message) from None
+    if len(data) > MAX_BYTES:
+        raise InputError.one(name, _("expected at most {most:,} bytes, found more", most=MAX_BYTES))
+    return data
+
+
+def solve_all(
+    tasks: Iterable[Task], settings: Settings, processes: int = 1
+) -> Generator[tuple[Task, dict[str, Any] | Problem], None, None]:
+    """Each task with its line for the file, as they are solved; a bad position with its (first) problem."""
+    jobs = ((task, settings) for task in tasks)
+    for (task, _), answer in in_processes(_solve_one, jobs, processes):
+        yield task, problem_of(task, answer) if isinstance(answer, InputError) else answer
+
+
+def problem_of(task: Task, error: InputError) -> Problem:
+    """The first of a task's problems, under its name."""
+    first = error.problems[0]
+    more = ""
+    if len(error.problems) > 1:
+        more = " " + ngettext("(and {n} more)", "(and {n} more)", len(error.problems) - 1)
+    place = first.place if first.place.startswith(task.name) else f"{task.name}, {first.place}"
+    return Problem(place, first.message + more)
+
+
+def _solve_one(job: tuple[Task, Settings]) -> dict[str, Any]:
+    from ..notation import read_position, write_oneline
+
+    task, settings = job
+    position = read_position(task.text, task.name, task.folder)
+    solution = solve(
+        position, objective=settings.objective, goal=settings.goal, every=settings.every,
+        seconds=settings.seconds, nodes=settings.nodes, memory=settings.memory,
+    )  # fmt: skip
+    if solution.stopped == "interrupted":
+        raise KeyboardInterrupt  # half a search is not a line
+    head = {"name": task.name, "digest": task.digest, "position": write_oneline(position).strip()}
+    return head | solution_to_json(solution, settings.top)
+
+
+class Results:
+    """The file. Lines are added whole and at once; a last line that was cut short is dropped and redone."""
+
+    def __init__(self, path: str, kind: Kind = SOLUTIONS) -> None:
+        self.path = path
+        self.kind = kind
+        self.lines: dict[Key, dict[str, Any]] = {}
+        try:
+            self.file: IO[bytes] = open(path, "a+b")
+            self.file.seek(0)
+            data = self.file.read()
+            end = data.rfind(b"\n") + 1
+            for number, line in enumerate(data[:end].splitlines(), 1):
+                self._know(self._read(line, f"{path}, line {number}"))
+            if end < len(data):
+                self.file.truncate(end)
+        except OSError as error:
+            raise self._unwritable(error) from None
+
+    def has(self, task: Task, *settings: str) -> bool:
+        """Whether the file has a line of the task, made with these of the settings that are among its fields."""
+        return (task.name, task.digest, *settings) in self.lines
+
+    def add(self, line: dict[str, Any]) -> None:
+        try:
+            self.file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+            self.file.flush()
+        except OSError as error:
+            raise self._unwritable(error) from None
+        self._know(line)
+
+    def close(self) -> None:
+        self.file.close()
+
+    def _know(self, line: dict[str, Any]) -> None:
+        self.lines[tuple(line[field] for field in self.kind.fields)] = line
+
+    def _read(self, line: bytes, place: str) -> dict[str, Any]:
+        try:
+            value: dict[str, Any] = json.loads(line)
+            if value["format"] == self.kind.format and all(isinstance(value[each], str) for each in self.kind.fields):
+                return value
+        except (ValueError, KeyError, TypeError):
+            pass
+        raise InputError.one(place, _(self.kind.expected))
+
+    def _unwritable(self, error: OSError) -> InputError:
+        return InputError.one(self.path, _(
+            "expected a file that can be written, found: {reason}", reason=reason(error)
+        ))

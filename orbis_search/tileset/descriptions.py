@@ -1,0 +1,327 @@
+"""A tile in one short line, and back: `blue L3 cost gba irrigation r 4cp`.
+
+A description may leave things out as long as it fits one tile of the set, so that a person at the
+table can write what they see. One that says everything may also name a tile that the set lacks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..base.errors import InputError, Problem
+from ..base.language import ENGLISH, N_, _, language, ngettext
+from ..base.quoting import nearest, shown
+from ..base.values import NamedTuple
+from ..game.tiles import Tile, TileSet
+from ..game.vocabulary import COLOUR_LETTERS, Colour, Effect, Star
+from .files import tile_problems
+from .syntax import (
+    COLOUR_OF,
+    EFFECT_WORDS,
+    KEYWORD_OF,
+    KEYWORDS,
+    STAR_OF,
+    CostText,
+    EffectText,
+    Misread,
+    cost_text,
+    effect_text,
+    read_cost,
+    read_effect,
+    read_number,
+    starts_effect,
+    tokens_of,
+)
+
+MAX_LISTED = 8  # tiles named in a message when several fit
+
+
+def describe(tile: Tile) -> str:
+    """The canonical description: everything printed on the tile, always in this order.
+
+        >>> describe(position.centre[1].tile)
+        'red L2 cost rw volcano 2 gb 1cp'
+    """
+    cost = cost_text(tile)
+    parts = [tile.colour.word, f"L{tile.level}"]
+    parts += [cost] if cost == KEYWORDS["free"][0] else [KEYWORDS["cost"][0], cost]
+    parts += [effect_text(tile), f"{tile.cp}cp"]
+    if tile.mystic is not None:
+        parts.append(f"mystic {tile.mystic}")
+    if tile.star is not Star.NONE:
+        parts.append(f"{tile.star.word}-star")
+    return " ".join(parts)
+
+
+def tell(tile: Tile) -> str:
+    """The same for people, in their language; it can be typed as well, whatever the language then is.
+
+        >>> tell(position.centre[1].tile)
+        'red L2 cost rw volcano 2 gb 1cp'
+    """
+    if language() == ENGLISH:
+        return describe(tile)
+    cost = cost_text(tile)
+    numbers = [word for word in effect_text(tile).split()[1:] if word != "stone"]
+    parts = [tile.colour.label, _("L{level}", level=tile.level)]
+    parts.append(_("free") if cost == KEYWORDS["free"][0] else _("cost {cost}", cost=cost))
+    parts.append(_("no effect") if tile.effect is Effect.NONE else " ".join([tile.effect.label, *numbers]))
+    parts.append(_("{points}cp", points=tile.cp))
+    if tile.mystic is not None:
+        parts.append(_("mystic {value}", value=tile.mystic))
+    if tile.star is not Star.NONE:
+        parts.append({Star.WHITE: _("white-star"), Star.PURPLE: _("purple-star")}[tile.star])
+    return " ".join(parts)
+
+
+class Description(NamedTuple):
+    """What somebody said about a tile. None is what they did not say."""
+
+    level: int | None = None
+    colour: Colour | None = None
+    cost: CostText | None = None
+    effect: EffectText | None = None  # may itself lack a number or colours
+    cp: int | None = None
+    mystic: int | None = None
+    star: Star | None = None
+
+    def fits(self, tile: Tile) -> bool:
+        """Does everything said hold for this tile?"""
+        effect = self.effect
+        said_and_true = (
+            (self.level, tile.level),
+            (self.colour, tile.colour),
+            (self.cost, (tile.cost, tile.any_cost)),
+            (effect and effect.effect, tile.effect),
+            (effect and effect.number, tile.number),
+            (effect and effect.colours, tile.colours),
+            (self.cp, tile.cp),
+            (self.mystic, tile.mystic),
+            (self.star, tile.star),
+        )
+        return all(said is None or said == true for said, true in said_and_true)
+
+    def missing(self) -> list[str]:
+        """What has to be added before this describes a tile that no set lists."""
+        words = []
+        if self.colour is None:
+            words.append(_("its colour"))
+        if self.level is None:
+            words.append(_("its level (as L2)"))
+        if self.cost is None:
+            words.append(_("its cost (as cost gba, or free)"))
+        if self.effect is None:
+            words.append(_("its effect (or none)"))
+        else:
+            words += self.effect.missing()
+        stone = self.effect is not None and self.effect.effect is Effect.SACRED_STONE
+        if self.cp is None and not stone:
+            words.append(_("its points (as 3cp)"))
+        return words
+
+    def tile(self) -> Tile | None:
+        """The tile described, None if something is missing. Its id is the canonical description."""
+        if self.missing() or self.level is None or self.colour is None or not (self.cost and self.effect):
+            return None
+        effect = self.effect.whole()
+        cp = 1 if self.cp is None else self.cp  # only a sacred stone may leave it out
+        tile = Tile(
+            "", self.level, self.colour, self.cost.coloured, self.cost.any,
+            effect.effect, effect.number or 0, effect.colours or (), cp, self.mystic, described=True,
+        )  # fmt: skip
+        return tile._replace(id=describe(tile).replace(" ", "_"))
+
+
+# --- reading ----------------------------------------------------------------------------------------
+
+_COLOUR_AND_LEVEL = re.compile(rf"([{COLOUR_LETTERS}])([1-3])")  # y1, as ids begin
+_GLUED = re.compile(r"([^\W\d_]+)([0-9]+)|([0-9]+)([^\W\d_]+)")
+
+
+def _unglued(token: str) -> list[str]:
+    """`L3`, `4cp`, `mystic7` and `white-star` in their parts; anything else as it is."""
+    parts = token.split("-")
+    if len(parts) > 1 and any(part in KEYWORD_OF for part in parts):
+        return [piece for part in parts if part for piece in _unglued(part)]
+    if match := _GLUED.fullmatch(token):
+        parts = [part for part in match.groups() if part]
+        if any(KEYWORD_OF.get(part) in ("level", "cp", "mystic") for part in parts):
+            return parts
+    return [token]
+
+
+_AGAIN = {
+    "level": N_("expected the tile's level once, found it again as {found}"),
+    "colour": N_("expected the tile's colour once, found it again as {found}"),
+    "cost": N_("expected the tile's cost once, found it again as {found}"),
+    "effect": N_("expected the tile's effect once, found it again as {found}"),
+    "cp": N_("expected the tile's cp once, found it again as {found}"),
+    "mystic": N_("expected the tile's mystic once, found it again as {found}"),
+    "star": N_("expected the tile's star once, found it again as {found}"),
+}
+
+
+class _Reader:
+    """Walks over the words of a description; each feature may be said once, in any order."""
+
+    def __init__(self, text: str) -> None:
+        self.tokens = [part for token in tokens_of(text) for part in _unglued(token)]
+        self.at = 0
+        self.said: dict[str, object] = {}
+
+    def read(self) -> Description:
+        if not self.tokens:
+            raise Misread(_("expected a tile, found nothing"))
+        while self.at < len(self.tokens):
+            self._read_feature()
+        return Description(**self.said)  # type: ignore[arg-type]
+
+    def _key(self, ahead: int = 0) -> str | None:
+        return KEYWORD_OF.get(self._word(ahead))
+
+    def _word(self, ahead: int = 0) -> str:
+        return self.tokens[self.at + ahead] if self.at + ahead < len(self.tokens) else ""
+
+    def _say(self, feature: str, value: object, end: int) -> None:
+        if feature in self.said:
+            words = " ".join(self.tokens[self.at : end])
+            raise Misread(_(_AGAIN[feature], found=shown(words)))
+        self.said[feature] = value
+        self.at = end
+
+    def _read_feature(self) -> None:
+        key, number = self._key(), read_number(self.tokens, self.at + 1)
+        star = STAR_OF.get(self._word(1)) if key == "star" else STAR_OF.get(self._word())
+        if star is not None and "star" in (key, self._key(1)):
+            self._say("star", star, self.at + 2)
+        elif key == "no" and self._key(1) == "star":
+            self._say("star", Star.NONE, self.at + 2)
+        elif key in ("level", "cp", "mystic") and number is not None:
+            self._say(key, number, self.at + 2)
+        elif self._key(1) == "cp" and read_number(self.tokens, self.at) is not None:
+            self._say("cp", read_number(self.tokens, self.at), self.at + 2)
+        elif key in ("cost", "free"):
+            self._say("cost", *read_cost(self.tokens, self.at + (key == "cost")))
+        elif starts_effect(self.tokens, self.at):
+            self._say("effect", *read_effect(self.tokens, self.at))
+        elif COLOUR_OF.get(self._word()) is not None:
+            self._say("colour", COLOUR_OF[self._word()], self.at + 1)
+        elif both := _COLOUR_AND_LEVEL.fullmatch(self._word()):
+            at = self.at
+            self._say("colour", Colour(COLOUR_LETTERS.index(both[1])), at + 1)
+            self.at = at
+            self._say("level", int(both[2]), at + 1)
+        else:
+            raise Misread(_unknown_word(self._word()))
+
+
+def _unknown_word(word: str) -> str:
+    known = [colour.word for colour in Colour] + [words[0] for words in EFFECT_WORDS.values()]
+    hint = nearest(word, known + [words[0] for key, words in KEYWORDS.items() if key != "filler"])
+    message = _(
+        "expected a tile's colour, level, cost, effect, CP, mystic value or star, found {found}", found=shown(word)
+    )
+    return message + hint
+
+
+def _read(text: str) -> Description:
+    return _Reader(text).read()
+
+
+def parse_description(text: str, place: str = "") -> Description:
+    """What a line says about a tile, its parts in any order. InputError if it is no description."""
+    try:
+        return _read(text)
+    except Misread as error:
+        raise InputError.one(place, str(error)) from None
+
+
+# --- resolving --------------------------------------------------------------------------------------
+
+
+def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") -> Tile:
+    """The tile that a text means: an id of the set, a description that fits one tile in use, or a
+    whole description of a tile that the set lacks. InputError if it means none or several.
+
+        >>> resolve_tile("red level 2 cost r w", position.tiles, players=2).id
+        'r2a'
+    """
+    text = text.strip()
+    named = tile_set.named(text)
+    if named is not None:
+        return named
+    try:
+        description = _read(text)
+    except Misread as error:
+        first, blank, rest = text.partition(" ")
+        for tile in tile_set.tiles if rest else ():
+            if tile.id.lower() == first.rstrip(",:").lower():
+                return _with_description(tile, rest.strip(), place)
+        raise InputError.one(place, _unknown_tile(text, tile_set, error)) from None
+    fitting = [tile for tile in tile_set.in_use(players) if description.fits(tile)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        listed = ", ".join(tile.id for tile in fitting[:MAX_LISTED])
+        more = ", ..." if len(fitting) > MAX_LISTED else ""
+        message = ngettext(
+            "expected one tile, found {found} fitting {n}: {tiles}",
+            "expected one tile, found {found} fitting {n}: {tiles}",
+            len(fitting), found=shown(text), tiles=listed + more,
+        )  # fmt: skip
+        raise InputError.one(place, message)
+    described = description.tile()
+    if described is None:
+        message = (
+            _(
+                "expected a description that fits a tile of the set, found {found} fitting none; for a tile not in "
+                "the set add {missing}",
+                found=shown(text), missing=", ".join(description.missing()),
+            )
+        )
+        raise InputError.one(place, message + _but_for_one(description, tile_set.in_use(players)))
+    if problems := tile_problems(described):
+        raise InputError(
+            Problem(
+                place,
+                # Translators: an error message, the text it is about, and which part of that.
+                _("{message} (in {text}, {part})", message=each.message, text=shown(text), part=each.place),
+            )
+            for each in problems
+        )
+    return described
+
+
+def _but_for_one(description: Description, tiles: Sequence[Tile]) -> str:
+    """A hint for a description that fits nothing: the tiles that it fits without one of the things said."""
+    without = [description._replace(**{feature: None}) for feature in description._fields]
+    if description.effect is not None:
+        parts = description.effect._replace(number=None), description.effect._replace(colours=None)
+        without += [description._replace(effect=part) for part in parts]
+    fits = [[tile.id for tile in tiles if rest.fits(tile)] for rest in without]
+    fewest = min(filter(None, fits), key=len, default=[])
+    if not fewest or len(fewest) > MAX_LISTED:
+        return ""
+    return _(" (all but one thing fits {tiles})", tiles=", ".join(fewest))
+
+
+def _with_description(tile: Tile, text: str, place: str) -> Tile:
+    """An id with its description behind it, as lists of tiles have it."""
+    try:
+        if _read(text).fits(tile):
+            return tile
+    except Misread:
+        pass
+    message = _(
+        "expected {tile} alone or as it is ({description}), found {found} behind it",
+        tile=tile.id, description=describe(tile), found=shown(text),
+    )
+    raise InputError.one(place, message)
+
+
+def _unknown_tile(text: str, tile_set: TileSet, error: Misread) -> str:
+    if len(text.split()) > 1 or not text:
+        return str(error)
+    hint = nearest(text, [tile.id for tile in tile_set.tiles])
+    return _("unknown tile: expected an id of the set or a description, found {found}", found=shown(text)) + hint
