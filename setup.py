@@ -33,9 +33,20 @@ races = wanted("ORBIS_TSAN")
 if sanitize and races:
     sys.exit("expected ORBIS_SANITIZE or ORBIS_TSAN, found both: no program can have the two runtimes at once")
 # Each kind of build keeps its own objects, so that changing the kind never mixes them.
-kind = "-".join(["build"] + [name for name, on in (
-    ("portable", portable), ("checked", checked), ("sanitize", sanitize), ("tsan", races),
-    ("profile", profile)) if on])
+kind = "-".join(
+    ["build"]
+    + [
+        name
+        for name, on in (
+            ("portable", portable),
+            ("checked", checked),
+            ("sanitize", sanitize),
+            ("tsan", races),
+            ("profile", profile),
+        )
+        if on
+    ]
+)
 
 if sys.platform == "win32":
     compile_args, link_args = ["/O2"], []
@@ -43,8 +54,8 @@ else:
     compile_args = ["-O1", "-g"] if checked or sanitize or races else ["-O3"]
     # Without contraction a sum of products is the same number on every CPU, and so is the search.
     compile_args += ["-fno-strict-aliasing", "-ffp-contract=off", "-fno-math-errno", "-Wno-unused-function"]
-    # Python's own flags give signed numbers that overflow a meaning, and every index a price. Ours do not overflow, which
-    # the sanitized build checks, for it has this too.
+    # Python's own flags give signed numbers that overflow a meaning, and every index a price. Ours do not overflow,
+    # which the sanitized build checks, for it has this too.
     compile_args.append("-fno-wrapv")
     link_args = []
     # Instructions are counted for one and the same CPU wherever there is such a thing.

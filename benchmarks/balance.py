@@ -161,11 +161,7 @@ def play(job: Job) -> Game:
             state.refill(rng.choice(state.draws()))
     position = packing.position(state)
     scores = score(position)
-    gods = [
-        (player.god.word, points.god)
-        for player, points in zip(position.players, scores)
-        if player.god is not None
-    ]
+    gods = [(player.god.word, points.god) for player, points in zip(position.players, scores) if player.god is not None]
     shares = tuple(share / SHARES for share in state.shares())
     fates = fates_in(position, {packing.tiles[number].id for number in seen})
     return Game(job.match, seats, scores, shares, gods, fates)
@@ -247,8 +243,7 @@ def figures(tile_set: TileSet, players: int, games: list[Game], matches: list[Ga
         for name in [effect.name.lower() for effect in Effect] + list(OUTSIDE_TILES)
     }
     report["gods"] = {
-        god: {"taken": len(points) / len(games), "points": mean(points)}
-        for god, points in sorted(gods.items())
+        god: {"taken": len(points) / len(games), "points": mean(points)} for god, points in sorted(gods.items())
     }
     report["fates"] = [
         {
@@ -318,8 +313,14 @@ def text_of(report: dict[str, Any]) -> Iterator[str]:
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--games", type=click.IntRange(0), default=40, show_default=True, help="Games against itself.")
-@click.option("--match", "matches", type=click.IntRange(0), default=20, show_default=True,
-              help="Games against the sensible policy.")  # fmt: skip
+@click.option(
+    "--match",
+    "matches",
+    type=click.IntRange(0),
+    default=20,
+    show_default=True,
+    help="Games against the sensible policy.",
+)
 @players_option
 @tiles_option("Tile set to judge")
 @seed_option
@@ -327,9 +328,15 @@ def text_of(report: dict[str, Any]) -> Iterator[str]:
 @click.option("--threads", type=click.IntRange(1), help="Processes to use.  [default: one a core]")
 @json_option
 def balance(
-    games: int, matches: int, players: int, tiles: str | None, seed: int | None, playouts: int,
-    threads: int | None, as_json: bool,
-) -> int:  # fmt: skip
+    games: int,
+    matches: int,
+    players: int,
+    tiles: str | None,
+    seed: int | None,
+    playouts: int,
+    threads: int | None,
+    as_json: bool,
+) -> int:
     """Play a tile set against itself and report what became of each tile.
 
     Of the games in which a tile was to be had: how often it was laid face up
@@ -351,10 +358,16 @@ def balance(
             code = INTERRUPTED
     own = [game for game in played if not game.match]
     report = {
-        "format": "orbis-balance", "version": 1, "tiles": tile_set.name, "players": players, "seed": seed,
-        "playouts": playouts, "games": len(own), "complete": code == 0,
+        "format": "orbis-balance",
+        "version": 1,
+        "tiles": tile_set.name,
+        "players": players,
+        "seed": seed,
+        "playouts": playouts,
+        "games": len(own),
+        "complete": code == 0,
         **figures(tile_set, players, own, [game for game in played if game.match]),
-    }  # fmt: skip
+    }
     if as_json:
         write_json(report)
     else:

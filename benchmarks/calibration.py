@@ -3,9 +3,9 @@
     python benchmarks/calibration.py --games 400 --time 0.1
 
 Half of the games are on our tiles, the others each on a random set of its own. Before every move the advisor says how
-likely the mover is to win, and its move is played. For each tenth of the scale: how often a chance in it was given, the mean
-of those chances, the part of the victory that followed, and the difference in points with its standard error, which counts
-a game as one observation.
+likely the mover is to win, and its move is played. For each tenth of the scale: how often a chance in it was given, the
+mean of those chances, the part of the victory that followed, and the difference in points with its standard error,
+which counts a game as one observation.
 """
 
 from __future__ import annotations

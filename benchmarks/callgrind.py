@@ -1,4 +1,5 @@
-"""Fixed work under valgrind's callgrind, which counts instructions: the same number each time, however busy the machine is.
+"""Fixed work under valgrind's callgrind, which counts instructions: the same number each time, however busy the machine
+is.
 
 The core is built apart for it (ORBIS_PROFILE=1: for a fixed CPU, with line numbers), in build/profile.
 """
@@ -90,7 +91,9 @@ class Account:
     """Instructions of one call. A place is (compiled function, file name, line)."""
 
     own: Counter[tuple[str, str, int]] = field(default_factory=Counter)
-    calls: Counter[tuple[str, str, int, str]] = field(default_factory=Counter)  # a place and the function called: inclusive
+    calls: Counter[tuple[str, str, int, str]] = field(
+        default_factory=Counter
+    )  # a place and the function called: inclusive
 
     def inclusive(self) -> dict[str, int]:
         """Of each compiled function with all it calls. None of ours calls itself by a detour, but for the solver."""
@@ -192,7 +195,8 @@ def read_source() -> Source:
 
 
 def c_functions(text: str) -> Iterator[tuple[int, str]]:
-    """Where the functions begin that the sources bring along as C, and where they end: what Cython makes is not indented."""
+    """Where the functions begin that the sources bring along as C, and where they end: what Cython makes is not
+    indented."""
     inside = False
     for number, line in enumerate(text.splitlines(), 1):
         if match := re.match(r" +static (?:inline )?[\w *]*?(\w+)\(", line):

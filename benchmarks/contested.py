@@ -9,22 +9,23 @@ and `report`, and of every number of players and turns, are different ones, so n
 
 A position is taken if
 
-- the solver lists no more than 2,500 moves and finds the exact value of each within 40 million nodes in all on one thread,
+- the solver lists no more than 2,500 moves and finds the exact value of each within 40 million nodes in all on one
+thread,
   about half a minute; with six turns left one of them has to be proved best within 2 million nodes, and with three and
   four players within 1 million, for what takes longer hardly ever comes to an end in time; and a search may take
   five minutes at most, with three and four players half a minute;
 - the best value, the expected part of the victory, lies between 1/50 and 49/50;
 - some move is worth at least 1/50 less than the best.
 
-The rest are passed over, and the first line of each file counts them: `decided`, `equal`, `hard`, `many` moves. With six
-turns left most of the open ones are hard, so that what is kept has fewer moves than the usual ending.
+The rest are passed over, and the first line of each file counts them: `decided`, `equal`, `hard`, `many` moves. With
+six turns left most of the open ones are hard, so that what is kept has fewer moves than the usual ending.
 
-With two players the solver lists the moves that a search needs; what is left out is never better, and the advisor does not
-look at it either. With three and four players the file has every legal move. The value of any other legal move is
+With two players the solver lists the moves that a search needs; what is left out is never better, and the advisor does
+not look at it either. With three and four players the file has every legal move. The value of any other legal move is
 found by solving the position with that move alone: `Ending.value_of`.
 
-Stopped at any moment the same command goes on where it was. Files are written whole or not at all. The games depend on the
-search as it was when they were played: a later build plays others, and only the files say what is in the sets.
+Stopped at any moment the same command goes on where it was. Files are written whole or not at all. The games depend on
+the search as it was when they were played: a later build plays others, and only the files say what is in the sets.
 """
 
 from __future__ import annotations

@@ -29,9 +29,19 @@ COMMAND = [sys.executable, "-c", "import sys; from orbis_search.cli.main import 
 PARTS = 10
 MOST_WAITING = 64  # of one client, as a program would that does not want to wait long for one answer
 NO_REQUESTS = (
-    b"{", b"[1, 2]", b"null", b'"advise"', b'{"id": 1', b"\xff\xfe{}", b'{"id": null, "action": "ping"}',
-    b'{"action": "ping"}', b'{"id": {}, "action": "ping"}', b'{"id": 1, "id": 2}', b"[" * 50_000, b"x" * (3 << 19),
-)  # fmt: skip
+    b"{",
+    b"[1, 2]",
+    b"null",
+    b'"advise"',
+    b'{"id": 1',
+    b"\xff\xfe{}",
+    b'{"id": null, "action": "ping"}',
+    b'{"action": "ping"}',
+    b'{"id": {}, "action": "ping"}',
+    b'{"id": 1, "id": 2}',
+    b"[" * 50_000,
+    b"x" * (3 << 19),
+)
 
 
 class Client:
@@ -108,14 +118,19 @@ class Client:
             return "result", common | {"action": "check", "position": choose([position, "o1:2:"])}
         if kind < 0.9:
             return "result", {"action": choose(["ping", "version"])}
-        return "error", choose([
-            common | {"action": "advise", "simulations": 0, "seed": "x", "nodes": 3},
-            common | {"action": "show", "position": "o1:2:nothing:at:all"},
-            common | {"action": "apply", "move": "zz"},
-            common | {"action": "moves", "position": 3},
-            common | {"action": "solve", "objective": "draw", "nodes": 0},
-            {"action": "show"}, {"action": "sing"}, {"action": 7}, {"action": "cancel"},
-        ])  # fmt: skip
+        return "error", choose(
+            [
+                common | {"action": "advise", "simulations": 0, "seed": "x", "nodes": 3},
+                common | {"action": "show", "position": "o1:2:nothing:at:all"},
+                common | {"action": "apply", "move": "zz"},
+                common | {"action": "moves", "position": 3},
+                common | {"action": "solve", "objective": "draw", "nodes": 0},
+                {"action": "show"},
+                {"action": "sing"},
+                {"action": 7},
+                {"action": "cancel"},
+            ]
+        )
 
     def ask(self, id: str, kind: str, request: dict[str, Any]) -> None:
         self.expected[id] = kind

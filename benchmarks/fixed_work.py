@@ -82,7 +82,10 @@ def solver(name: str) -> Callable[[int], int]:
 
 
 CORE = {
-    **{f"copy.{players}": Item("copy", 1000, 9000, repeated(f"{players}-start", PackedState.time_copies)) for players in (2, 3, 4)},
+    **{
+        f"copy.{players}": Item("copy", 1000, 9000, repeated(f"{players}-start", PackedState.time_copies))
+        for players in (2, 3, 4)
+    },
     "generate.2-middle": Item("move", 20, 220, generation("2-middle", ALL)),
     "generate.4-late": Item("move", 2, 12, generation("4-late", ALL)),
     "generate-search.2-middle": Item("move", 20, 520, generation("2-middle", SEARCH)),
@@ -91,10 +94,15 @@ CORE = {
     "score.4-late": Item("count", 100, 5100, repeated("4-late", PackedState.time_scores)),
     "determinize.2-start": Item("shuffle", 100, 2100, repeated("2-start", PackedState.time_shuffles, SEED)),
     "determinize.4-start": Item("shuffle", 100, 2100, repeated("4-start", PackedState.time_shuffles, SEED)),
-    **{f"playout.{players}-start": Item("turn", 20, 420, playouts(f"{players}-start", "random")) for players in (2, 3, 4)},
+    **{
+        f"playout.{players}-start": Item("turn", 20, 420, playouts(f"{players}-start", "random"))
+        for players in (2, 3, 4)
+    },
     "sampled-playout.2-start": Item("turn", 20, 220, playouts("2-start", "sampled")),
-}  # fmt: skip
-SEARCHES = {f"search.{name}": Item("simulation", 100, 1600, search(name)) for name in ("2-start", "2-middle", "4-middle")}
+}
+SEARCHES = {
+    f"search.{name}": Item("simulation", 100, 1600, search(name)) for name in ("2-start", "2-middle", "4-middle")
+}
 SOLVERS = {
     "solve.2-five-a": Item("node", 2_000, 22_000, solver("2-five-a")),
     "solve.4-three-b": Item("node", 2_000, 42_000, solver("4-three-b")),

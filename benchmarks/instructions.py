@@ -2,11 +2,11 @@
 
     python benchmarks/instructions.py [--accept WHY] [--no-build]
 
-Counted by callgrind, so the same source and compiler give the same figures to the last digit, on any machine and however
-busy it is. Each figure is the difference of a long and a short run, so that what it takes to begin is not in it. The
-baseline is benchmarks/instructions.json. An item that grew by more than 3 % fails, with exit code 1; if that is
-meant, --accept writes the new figures down with a note that says why. Figures of another compiler are printed
-and not judged. Needs valgrind; builds the core into build/profile first, unless --no-build is given.
+Counted by callgrind, so the same source and compiler give the same figures to the last digit, on any machine and
+however busy it is. Each figure is the difference of a long and a short run, so that what it takes to begin is not in
+it. The baseline is benchmarks/instructions.json. An item that grew by more than 3 % fails, with exit code 1; if that is
+meant, --accept writes the new figures down with a note that says why. Figures of another compiler are printed and not
+judged. Needs valgrind; builds the core into build/profile first, unless --no-build is given.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))  # also where Python is told to be careful
-import callgrind  # noqa: E402
-from fixed_work import ITEMS  # noqa: E402
+import callgrind
+from fixed_work import ITEMS
 
 BASELINE = Path(__file__).with_name("instructions.json")
 MOST_GROWTH = 0.03
@@ -46,7 +46,9 @@ def table(found: dict[str, float], before: dict[str, float]) -> str:
         line = f"{name:<26} {now:>11,.2f} instructions a {ITEMS[name].unit:<10}"
         change = growth(before.get(name), now)
         if abs(change) >= SEEN:
-            line += f" {before[name]:>11,.2f} before {100 * change:>+7.2f} %" + (" GROWN" if change > MOST_GROWTH else "")
+            line += f" {before[name]:>11,.2f} before {100 * change:>+7.2f} %" + (
+                " GROWN" if change > MOST_GROWTH else ""
+            )
         lines.append(line.rstrip())
     return "\n".join(lines)
 
@@ -58,7 +60,7 @@ def accepted(baseline: dict[str, Any], found: dict[str, float], compiler: str, w
     notes = [
         {"item": name, "before": before[name], "now": now, "why": why}
         for name, now in found.items()
-        if name in before and (growth(before[name], now) > MOST_GROWTH or other and now != before[name])
+        if name in before and (growth(before[name], now) > MOST_GROWTH or (other and now != before[name]))
     ]
     return {"compiler": compiler, "instructions": found, "notes": [*baseline.get("notes", []), *notes]}
 

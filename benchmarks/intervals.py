@@ -3,10 +3,11 @@
     python benchmarks/intervals.py            asks, fits, and prints the model and how it does
     python benchmarks/intervals.py --save F   keeps the answers in F; with --load F they are not asked for again
 
-The advice is held against what is true: in the endings of the set `fit` (`orbis bench regret`) the exact value of each row,
-and earlier in the game, on our tiles and on random ones, a search a hundred times as long with another seed. The model is what
-makes the mean interval score smallest: the width of an interval, and 40 times the distance by which the truth lies
-outside. Half of the positions are for fitting, the others for the figures printed. Nothing is fitted to the set `report`.
+The advice is held against what is true: in the endings of the set `fit` (`orbis bench regret`) the exact value of each
+row, and earlier in the game, on our tiles and on random ones, a search a hundred times as long with another seed. The
+model is what makes the mean interval score smallest: the width of an interval, and 40 times the distance by which the
+truth lies outside. Half of the positions are for fitting, the others for the figures printed. Nothing is fitted to the
+set `report`.
 """
 
 from __future__ import annotations
@@ -83,7 +84,11 @@ def of_ending(players: int, turns: int, number: int, effort: int) -> Iterator[Ca
     advice = advise(position, simulations=effort, prove=False, why=None, seed=number)
     for rank, row in enumerate(shown_rows(advice)[0]):
         yield Case(
-            f"ending {players} {turns} {number}", rank == 0, row.win, float(ending.value_of(row.move, position)), row.evidence
+            f"ending {players} {turns} {number}",
+            rank == 0,
+            row.win,
+            float(ending.value_of(row.move, position)),
+            row.evidence,
         )
 
 
@@ -94,7 +99,12 @@ def of_earlier(players: int, number: int, effort: int) -> Iterator[Case]:
     position: Position = play_on(new_game(tiles, players, rng), turns, seed=number, style="sensible")
     rows = shown_rows(advise(position, simulations=effort, prove=False, why=None, seed=number))[0]
     truth = advise(
-        position, simulations=LONGER * effort, prove=False, why=None, seed=number + 1_000, keep=[row.move for row in rows]
+        position,
+        simulations=LONGER * effort,
+        prove=False,
+        why=None,
+        seed=number + 1_000,
+        keep=[row.move for row in rows],
     )
     known = {each.move: each.win for each in truth.candidates if each.measured}
     for rank, row in enumerate(rows):
@@ -113,11 +123,12 @@ def fit(cases: list[Case], start: ErrorModel) -> ErrorModel:
     rng = Random(1)
     best, score = start, mean_score(start, cases)
     size = 0.5
-    for step in range(STEPS):
+    for _step in range(STEPS):
         values = asdict(best)
         for name in rng.sample(sorted(values), rng.randint(1, 3)):
             values[name] += rng.gauss(0, size)
-        # What is still to be found falls slowly with the effort, whatever these cases say: they are short of long searches.
+        # What is still to be found falls slowly with the effort, whatever these cases say: they are short of long
+        # searches.
         for name, (least, most) in BOUNDS.items():
             values[name] = min(max(least, values[name]), most)
         tried = ErrorModel(**values)
@@ -139,7 +150,8 @@ def report(name: str, model: ErrorModel, cases: list[Case]) -> None:
             off = fmean(abs(case.win - case.truth) for case in chosen)
             print(
                 f"  {name:<28} {'best' if is_best else 'others':<7} {len(chosen):>5} rows  held {100 * held:5.1f} %  "
-                f"score {100 * score:6.1f}  too high {100 * error:+5.2f}  off {100 * off:5.2f}  half {100 * fmean(halves):5.1f}"
+                f"score {100 * score:6.1f}  too high {100 * error:+5.2f}  off {100 * off:5.2f}  "
+                f"half {100 * fmean(halves):5.1f}"
             )
 
 
@@ -156,7 +168,9 @@ def main() -> None:
     else:
         todo = jobs()
         cases = []
-        for _, found in tqdm(in_processes(ask, todo, options.threads), total=len(todo), disable=not sys.stderr.isatty()):
+        for _, found in tqdm(
+            in_processes(ask, todo, options.threads), total=len(todo), disable=not sys.stderr.isatty()
+        ):
             if isinstance(found, Exception):
                 raise found
             cases += found
@@ -169,10 +183,11 @@ def main() -> None:
         fitting = set(names[::2])
         model = fit([case for case in mine if case.position in fitting], MODELS[players])
         print(f"{players} players{' and more' if players == 3 else ''}: {model}")
-        for kind in sorted({case.position.rsplit(' ', 1)[0] for case in mine}):
+        for kind in sorted({case.position.rsplit(" ", 1)[0] for case in mine}):
             for name, wanted in ((f"{kind}, fitted to", True), (f"{kind}, others", False)):
                 chosen = [
-                    case for case in mine
+                    case
+                    for case in mine
                     if case.position.rsplit(" ", 1)[0] == kind and (case.position in fitting) == wanted
                 ]
                 report(name, model, chosen)

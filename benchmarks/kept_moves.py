@@ -1,11 +1,11 @@
-"""Does keeping moves change what is recommended? Random positions are asked about twice, once with two or three legal moves
-kept, drawn by lot.
+"""Does keeping moves change what is recommended? Random positions are asked about twice, once with two or three legal
+moves kept, drawn by lot.
 
     python benchmarks/kept_moves.py --positions 200
 
-Of two searches with the same seed one thread has to recommend the same move, byte for byte. Several threads never make the
-same search twice: there the move of the second search is the same, or its chance differs from that of the first by no more than the
-two intervals allow. Ends with 1 when neither holds.
+Of two searches with the same seed one thread has to recommend the same move, byte for byte. Several threads never make
+the same search twice: there the move of the second search is the same, or its chance differs from that of the first by
+no more than the two intervals allow. Ends with 1 when neither holds.
 """
 
 from __future__ import annotations
@@ -65,7 +65,9 @@ def main() -> None:
         counts[which] += 1
         if which == 2:
             print(said)
-    print(f"{options.positions} positions, {options.sims:,} simulations, threads: {options.threads}, two or three moves kept:")
+    print(
+        f"{options.positions} positions, {options.sims:,} simulations, threads: {options.threads}; two or three kept:"
+    )
     for count, words in zip(counts, WORDS):
         print(f"{count:6}  {words}")
     sys.exit(1 if counts[2] else 0)

@@ -43,24 +43,33 @@ def met(upper: str, lower: str, players: int, tiles: str, games: int, seed: int,
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--games", type=click.IntRange(1), default=200, show_default=True, help="Games of each match.")
-@click.option("--from", "first", type=click.Choice(NAMES), default=NAMES[1], show_default=True,
-              help="The first level that meets the one below it.")  # fmt: skip
+@click.option(
+    "--from",
+    "first",
+    type=click.Choice(NAMES),
+    default=NAMES[1],
+    show_default=True,
+    help="The first level that meets the one below it.",
+)
 @click.option("--to", "last", type=click.Choice(NAMES), default=NAMES[-1], show_default=True, help="The last one.")
 @click.option("--tiles", metavar="FILE", default="", help="Tile set, or random:* for another one each round.")
 @click.option("--threads", type=click.IntRange(1), help="Games at a time.  [default: one a core]")
 @players_option
 @seed_option
-def levels(
-    games: int, first: str, last: str, tiles: str, threads: int | None, players: int, seed: int | None
-) -> None:
+def levels(games: int, first: str, last: str, tiles: str, threads: int | None, players: int, seed: int | None) -> None:
     """Let each level play the one below it."""
     height = 0.0
     write(f"{'':3}{'level':10}{'games':>6}{'score':>9}{'95 %':>16}{'Elo':>7}{'points':>8}{'s/move':>9}\n")
     for number in range(max(1, NAMES.index(first)), NAMES.index(last) + 1):
         standing, played = met(
-            LEVELS[number].name, LEVELS[number - 1].name, players, tiles, games, seed or 0,
+            LEVELS[number].name,
+            LEVELS[number - 1].name,
+            players,
+            tiles,
+            games,
+            seed or 0,
             threads or os.cpu_count() or 1,
-        )  # fmt: skip
+        )
         height += standing.elo if math.isfinite(standing.elo) else math.nan
         low, high = standing.score_95
         write(

@@ -2,10 +2,10 @@
 
     python benchmarks/profiling.py [ITEM] [--amount N] [--top 25] [--cache] [--no-build]
 
-ITEM is one of the fixed pieces of work (default search.2-middle; a wrong one gets the list). A search is shown by phase:
-what is spent in the steps of a simulation, and in the rules that they ask. Then every function of the core by what it
-spends itself, also those that the compiler has put into others; where it has not, the share with all they call stands
-behind. --cache adds what goes to memory, by callgrind's model of this machine's caches. Needs valgrind.
+ITEM is one of the fixed pieces of work (default search.2-middle; a wrong one gets the list). A search is shown by
+phase: what is spent in the steps of a simulation, and in the rules that they ask. Then every function of the core by
+what it spends itself, also those that the compiler has put into others; where it has not, the share with all they call
+stands behind. --cache adds what goes to memory, by callgrind's model of this machine's caches. Needs valgrind.
 """
 
 from __future__ import annotations
@@ -16,17 +16,26 @@ from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))  # also where Python is told to be careful
-import callgrind  # noqa: E402
-from callgrind import Account, Source  # noqa: E402
-from fixed_work import ITEMS  # noqa: E402
+import callgrind
+from callgrind import Account, Source
+from fixed_work import ITEMS
 
-# The phases of a simulation: by step of Tree.simulate, by the search's other functions, and by what the rules are asked. What
-# is none of these belongs to choosing.
-STEPS = {"1": "determinize", "2": "select", "2a": "select", "2b": "select", "2c": "expand", "2d": "play the move",
-         "3": "playout", "4": "back up"}  # fmt: skip
+# The phases of a simulation: by step of Tree.simulate, by the search's other functions, and by what the rules are
+# asked. What is none of these belongs to choosing.
+STEPS = {
+    "1": "determinize",
+    "2": "select",
+    "2a": "select",
+    "2b": "select",
+    "2c": "expand",
+    "2d": "play the move",
+    "3": "playout",
+    "4": "back up",
+}
 SEARCHING = {
-    "expand": "add_groups find make_block take_block take_from take enter entered grow growing_at first_block drop_known "
-    "candidate_weights vary behind copy_node copy_blocks tally_scaled sort_by_weight by_weight candidate_list_grow",
+    "expand": "add_groups find make_block take_block take_from take enter entered grow growing_at first_block "
+    "drop_known candidate_weights vary behind copy_node copy_blocks tally_scaled sort_by_weight by_weight "
+    "by_move lock_to_grow candidate_list_grow",
     "back up": "back_up add_results tally_add one_visit rate note write_down add",
     "play the move": "chance first_chance locate",
     "playout": "solve_end",
@@ -104,9 +113,14 @@ def report(account: Account, source: Source, units: int, unit: str, top: int) ->
 
 
 CACHE = {
-    "Dr": "reads", "Dw": "writes", "D1mr": "reads that miss the first cache", "D1mw": "writes that miss it",
-    "DLmr": "reads that miss the last cache", "DLmw": "writes that miss it", "I1mr": "instructions that miss their cache",
-}  # fmt: skip
+    "Dr": "reads",
+    "Dw": "writes",
+    "D1mr": "reads that miss the first cache",
+    "D1mw": "writes that miss it",
+    "DLmr": "reads that miss the last cache",
+    "DLmw": "writes that miss it",
+    "I1mr": "instructions that miss their cache",
+}
 
 
 def main() -> int:

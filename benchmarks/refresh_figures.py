@@ -2,9 +2,9 @@
 
     python benchmarks/refresh_figures.py docs/performance.md [--only WORDS]
 
-A block marked `text` whose first line is `$ COMMAND` is what that command printed; all else stays as it is. With --only, the
-commands that contain these words. A command that fails leaves its block as it is. Figures by the clock want an idle
-machine, instructions (valgrind) do not.
+A block marked `text` whose first line is `$ COMMAND` is what that command printed; all else stays as it is. With
+--only, the commands that contain these words. A command that fails leaves its block as it is. Figures by the clock want
+an idle machine, instructions (valgrind) do not.
 """
 
 from __future__ import annotations

@@ -129,15 +129,9 @@ def bad_move(packing: Packing, state: object, job: Job, rng: Random) -> PackedMo
     position = packing.position(state)  # type: ignore[arg-type]
     drawn = {state.choose("random", rng.getrandbits(63)) for _ in range(TRIED)}  # type: ignore[attr-defined]
     moves = [unpack_move(move) for move in sorted(drawn)]
-    advice: Advice = advise(
-        position, simulations=4 * job.look, seed=rng.getrandbits(63), keep=moves, why=None
-    )
+    advice: Advice = advise(position, simulations=4 * job.look, seed=rng.getrandbits(63), keep=moves, why=None)
     best = advice.best
-    bad = [
-        each.move
-        for each in advice.candidates
-        if each.move in moves and best.low - each.high >= job.plant
-    ]
+    bad = [each.move for each in advice.candidates if each.move in moves and best.low - each.high >= job.plant]
     return pack_move(rng.choice(bad), len(position.players[position.to_move or 0].rows[0])) if bad else None
 
 

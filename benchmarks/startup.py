@@ -2,8 +2,8 @@
 
     python benchmarks/startup.py [--runs 40] [--check]
 
-Each round runs every command once, so that whatever else the machine does hits all of them alike. Printed are medians, and
-their ratios to the median of `python -c pass`. Run it on an installed package: without compiled .pyc files one
+Each round runs every command once, so that whatever else the machine does hits all of them alike. Printed are medians,
+and their ratios to the median of `python -c pass`. Run it on an installed package: without compiled .pyc files one
 measures Python's compiler. With --check, exit code 1 if a command that has a limit is beyond it.
 """
 

@@ -73,9 +73,11 @@ def _with_menus(complete: Complete) -> Callable[[str, str], str]:
     # what the question is about.
     typing = Condition(lambda: session.default_buffer.text != "")
     session: PromptSession[str] = PromptSession(
-        history=history, completer=Typed(), complete_while_typing=typing,
+        history=history,
+        completer=Typed(),
+        complete_while_typing=typing,
         reserve_space_for_menu=min(_SHOWN, get_terminal_size().lines // 3),
-    )  # fmt: skip
+    )
 
     def ask(question: str, current: str) -> str:
         if current:

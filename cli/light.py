@@ -69,8 +69,12 @@ def _good_news(position: Position) -> str:
         name = position.players[position.to_move].name or _("player {number}", number=position.to_move + 1)
         news = _(
             "fine; {players}, turn {turn} of {turns}, {player} to move, piles {piles}",
-            players=players, turn=position.turns_played + 1, turns=TURNS * count, player=name, piles=piles,
-        )  # fmt: skip
+            players=players,
+            turn=position.turns_played + 1,
+            turns=TURNS * count,
+            player=name,
+            piles=piles,
+        )
     unsure = [str(level) for level, pile in enumerate(position.piles, 1) if len(pile.tiles) > pile.left]
     if unsure:
         news += " " + _("(what lies in level {levels} is not sure)", levels=listed(unsure))

@@ -37,14 +37,45 @@ if TYPE_CHECKING:
 
 # What is passed on from `files`, so that a command has one place to import from.
 __all__ = [
-    "MAX_BYTES", "MAX_SEED", "Duration", "Size", "color_option", "duration_type", "example_hint", "expect_writable",
-    "free_name", "is_in_line", "load_game",
-    "json_option", "load_position", "load_tiles", "move_argument", "oneline_option", "optional_position_argument",
-    "output_option", "place_of", "players_option", "position_argument", "position_folder", "position_name",
-    "position_tiles_option", "png_option", "read_bytes", "read_text", "rebased",
-    "rebased_tiles", "seed_option", "size_type", "svg_option", "tiles_option",
-    "wants_colour", "write", "write_bytes", "write_json", "write_pictures",
-]  # fmt: skip
+    "MAX_BYTES",
+    "MAX_SEED",
+    "Duration",
+    "Size",
+    "color_option",
+    "duration_type",
+    "example_hint",
+    "expect_writable",
+    "free_name",
+    "is_in_line",
+    "json_option",
+    "load_game",
+    "load_position",
+    "load_tiles",
+    "move_argument",
+    "oneline_option",
+    "optional_position_argument",
+    "output_option",
+    "place_of",
+    "players_option",
+    "png_option",
+    "position_argument",
+    "position_folder",
+    "position_name",
+    "position_tiles_option",
+    "read_bytes",
+    "read_text",
+    "rebased",
+    "rebased_tiles",
+    "seed_option",
+    "size_type",
+    "svg_option",
+    "tiles_option",
+    "wants_colour",
+    "write",
+    "write_bytes",
+    "write_json",
+    "write_pictures",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -52,7 +83,6 @@ MAX_SEED = 2**63 - 1
 
 
 # The options.
-
 
 
 def _complete(kind: str) -> Callable[..., list[Any]]:
@@ -89,9 +119,12 @@ color_option = click.option(
     help="Colour; auto is on a terminal, unless NO_COLOR is set.",
 )
 output_option = click.option(
-    "-o", "--output", metavar="FILE", shell_complete=_complete("files"),
+    "-o",
+    "--output",
+    metavar="FILE",
+    shell_complete=_complete("files"),
     help="Write to FILE instead of standard output.",
-)  # fmt: skip
+)
 svg_option = click.option("--svg", metavar="FILE", help="Write a picture as SVG; - is standard output.")
 png_option = click.option("--png", metavar="FILE", help="Write a picture as PNG; needs the png extra.")
 
@@ -132,10 +165,7 @@ duration_type, size_type = Duration(), Size()
 
 def tiles_option(text: str) -> Callable[[F], F]:
     """The tile set; the text is the option's whole help, for the catalogs hold whole sentences."""
-    return click.option(
-        "--tiles", metavar="FILE", shell_complete=_complete("tiles"),
-        help=text,
-    )  # fmt: skip
+    return click.option("--tiles", metavar="FILE", shell_complete=_complete("tiles"), help=text)
 
 
 position_tiles_option = tiles_option(

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 
 class Progress:
-    """While the search runs: best move so far, its chance to win, simulations, time left. Gives the function to tell."""
+    """While the search runs: best move so far, its chance to win, simulations, time left. Gives the function to
+    tell."""
 
     def __init__(self, position: Position, seconds: float | None, sims: int | None, until_sure: bool = False) -> None:
         from ..advice.advisor import DEFAULT_SECONDS

@@ -72,10 +72,7 @@ def read_settings(path: str, commands: Iterable[str]) -> dict[str, Any]:
         message = _("expected a readable settings file, found: {reason}", reason=reason(error))
         raise InputError.one(path, message) from None
     except ValueError as error:  # also what is no UTF-8
-        raise InputError.one(path, _(
-            "expected settings in TOML, found a syntax error: {error}",
-            error=error,
-        )) from None
+        raise InputError.one(path, _("expected settings in TOML, found a syntax error: {error}", error=error)) from None
     known = list(commands)
     problems = []
     named = tables.pop(LANGUAGE, LANGUAGES[0])
@@ -87,10 +84,12 @@ def read_settings(path: str, commands: Iterable[str]) -> dict[str, Any]:
             message = _("expected a table for a command, found {found}", found=shown(name)) + nearest(name, known)
             problems.append(Problem(path, message))
         elif not isinstance(table, dict):
-            problems.append(Problem(f"{path}: {name}", _(
-                "expected a table, as [{command}], found {found}",
-                command=name, found=shown(table),
-            )))
+            problems.append(
+                Problem(
+                    f"{path}: {name}",
+                    _("expected a table, as [{command}], found {found}", command=name, found=shown(table)),
+                )
+            )
     if problems:
         raise InputError(problems)
     return tables
@@ -151,10 +150,9 @@ def _value(option: click.Option, value: Any) -> Any:
     if option.multiple or option.nargs != 1:
         values = value if isinstance(value, list) else [value]
         if option.nargs != 1 and len(values) != option.nargs:
-            raise click.BadParameter(_(
-                "expected a list of {count}, found {found}",
-                count=option.nargs, found=shown(value),
-            ))
+            raise click.BadParameter(
+                _("expected a list of {count}, found {found}", count=option.nargs, found=shown(value))
+            )
         return values
     if isinstance(value, (bool, dict, list)):
         raise click.BadParameter(_("expected one value, found {found}", found=shown(value)))

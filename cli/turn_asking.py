@@ -77,12 +77,15 @@ class TurnAsking:
             sys.stdout.flush()  # somebody waits for it while an engine player thinks
 
     def say_lines(self, lines: Sequence[str], indent: str = "  ", further: str = "") -> None:
-        """Each as a paragraph that fits the terminal, `further` in from its second line on; in a file it is one line."""
+        """Each as a paragraph that fits the terminal, `further` in from its second line on; in a file it is one
+        line."""
         columns = _columns()
         for line in lines:
-            parts = [indent + line] if columns is None else wrap(
-                line, columns - 1, initial_indent=indent, subsequent_indent=" " * len(indent) + further
-            )  # fmt: skip
+            parts = (
+                [indent + line]
+                if columns is None
+                else wrap(line, columns - 1, initial_indent=indent, subsequent_indent=" " * len(indent) + further)
+            )
             self.say("".join(f"{part}\n" for part in parts))
 
     def say_turn(self, told: str) -> None:

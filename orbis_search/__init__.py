@@ -21,23 +21,30 @@ _HOMES = {
     "advice.advisor": ("Advice", "advise"),
     "solver.endgame": ("Solution", "solve"),
     "engine.server": ("Engine",),
-    "notation": (
-        "format_move", "parse_move", "read_position", "write_json", "write_oneline", "write_toml",
-    ),
+    "notation": ("format_move", "parse_move", "read_position", "write_json", "write_oneline", "write_toml"),
     "drawing.sentences": ("move_words",),
     "record.game": ("Record", "Stage", "Turn"),
     "record.text": ("read_record", "write_record"),
     "record.file": ("RecordFile", "load_record"),
     "review.analysis": ("Review", "review_game"),
     "core.fast_rules": (
-        "apply", "count_moves", "draws", "legal_moves", "new_game", "perft", "perft_divide", "play_on", "refill",
-        "score", "winners",
+        "apply",
+        "count_moves",
+        "draws",
+        "legal_moves",
+        "new_game",
+        "perft",
+        "perft_divide",
+        "play_on",
+        "refill",
+        "score",
+        "winners",
     ),
     "drawing.picture": ("draw_position", "to_png", "to_svg"),
     "base.language": ("set_language", "speaking"),
     "base.errors": ("InputError", "OrbisError", "Problem"),
     "game.vocabulary": ("Colour", "Effect", "Face", "God", "Star", "Worshipers"),
-}  # fmt: skip
+}
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = ["__version__", *sorted(_HOME_OF)]

@@ -56,8 +56,13 @@ INFORMATION = {
     "imperfect": pyspiel.GameType.Information.IMPERFECT_INFORMATION,
 }
 PARAMETERS: dict[str, Any] = {
-    "players": 2, "tiles": "", "seed": -1, "start": "", "moves": "all", "information": "perfect",
-}  # fmt: skip
+    "players": 2,
+    "tiles": "",
+    "seed": -1,
+    "start": "",
+    "moves": "all",
+    "information": "perfect",
+}
 
 
 def start_of(position: Position) -> str:

@@ -135,9 +135,7 @@ def _placed(item: Item) -> Placed | None:
     return wild() if item == "*" else Placed(tile(item))
 
 
-def player(
-    *rows: str | Sequence[Item], realm: str = "", god: God | None = None, god_validated: bool = True
-) -> Player:
+def player(*rows: str | Sequence[Item], realm: str = "", god: God | None = None, god_validated: bool = True) -> Player:
     """Rows from the bottom up."""
     first, second, third, fourth = [row(items) for items in rows] + [()] * (4 - len(rows))
     return Player("", (first, second, third, fourth), some(realm), god, god_validated)
@@ -200,9 +198,19 @@ def full_set(seed: int = 0) -> TileSet:
     """65 tiles with the stars where section 2 wants them, and every effect on every colour."""
     rng = random.Random(seed)
     effects = (
-        "none", "farm r", "farm w", "village 2", "forest 2 rg", "volcano 2 rby", "irrigation g", "temple 1",
-        "gain 1 b", "gain 2 y", "gain 1 a", "stone",
-    )  # fmt: skip
+        "none",
+        "farm r",
+        "farm w",
+        "village 2",
+        "forest 2 rg",
+        "volcano 2 rby",
+        "irrigation g",
+        "temple 1",
+        "gain 1 b",
+        "gain 2 y",
+        "gain 1 a",
+        "stone",
+    )
     tiles = []
     for level, size in zip(LEVELS, LEVEL_SIZES):
         stars = [star for star, by_level in STAR_COUNTS.items() for _ in range(by_level[level - 1])]
@@ -275,7 +283,9 @@ def totals(rules, where: Position) -> tuple[int, ...]:
     return tuple(score.total for score in rules.score(where))
 
 
-def random_game(players: int = 2, before: int = 0, seed: int = 1, names: Sequence[str] = ("Anna", "Bo", "Cy", "Di")) -> Record:
+def random_game(
+    players: int = 2, before: int = 0, seed: int = 1, names: Sequence[str] = ("Anna", "Bo", "Cy", "Di")
+) -> Record:
     """A record played to its end by chance, from a fresh game or from one that was played sensibly for a while."""
     from orbis_search import load_tile_set
 

@@ -110,7 +110,9 @@ def annotated(record: Record, rng: random.Random, depth: int = 2) -> Record:
     turns = _annotated(Stage(record.start), record.turns, rng, depth)
     words = tuple(rng.choices(COMMENTS, k=rng.randrange(3)))
     extra = (("x-level", "club"), ("x-odd", rng.choice(("#1", ' "a', "a: b", "1 # 2"))))
-    return replace(record, turns=turns, comments=words, end=words[::-1], extra=extra, date=rng.choice(("2026-11-16", "")))
+    return replace(
+        record, turns=turns, comments=words, end=words[::-1], extra=extra, date=rng.choice(("2026-11-16", ""))
+    )
 
 
 def _annotated(stage: Stage, turns: Sequence[Turn], rng: random.Random, depth: int) -> tuple[Turn, ...]:

@@ -1,7 +1,7 @@
 """The program as the tests meet it: in this process, in one of its own, and on a pseudo-terminal.
 
-The fixture `run` (conftest.py) is the quick way, for what a command answers; `installed` and `Terminal` are for how it gets
-on with other programs and people. All take `lang="de"` and other environment variables, for tests in a language.
+The fixture `run` (conftest.py) is the quick way, for what a command answers; `installed` and `Terminal` are for how it
+gets on with other programs and people. All take `lang="de"` and other environment variables, for tests in a language.
 """
 
 from __future__ import annotations
@@ -43,8 +43,9 @@ def environment(lang: str | None = None, **variables: str) -> dict[str, str]:
     return os.environ | ({} if lang is None else {"ORBIS_LANG": lang}) | variables
 
 
-def start(*arguments: object, cwd: Path | None = None, lang: str | None = None, env: dict[str, str] | None = None,
-          **more: Any) -> subprocess.Popen[str]:  # fmt: skip
+def start(
+    *arguments: object, cwd: Path | None = None, lang: str | None = None, env: dict[str, str] | None = None, **more: Any
+) -> subprocess.Popen[str]:
     """The installed program in a process of its own; its streams are pipes unless told otherwise."""
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     command = [*PROGRAM, *map(str, arguments)]
@@ -79,8 +80,15 @@ CTRL_C = "\x03"
 class Terminal:
     """The program on a pseudo-terminal of its own: `type` sends keys and gives what is shown after them."""
 
-    def __init__(self, *arguments: object, cwd: Path | None = None, term: str = "xterm", columns: int = 100,
-                 lang: str | None = None, **variables: str) -> None:  # fmt: skip
+    def __init__(
+        self,
+        *arguments: object,
+        cwd: Path | None = None,
+        term: str = "xterm",
+        columns: int = 100,
+        lang: str | None = None,
+        **variables: str,
+    ) -> None:
         import pty
 
         self.ours, theirs = pty.openpty()
@@ -93,9 +101,14 @@ class Terminal:
 
         self.seen = b""
         self.process = subprocess.Popen(
-            [*PROGRAM, *map(str, arguments)], cwd=cwd, env=environment(lang, **usual | variables),
-            stdin=theirs, stdout=theirs, stderr=theirs, preexec_fn=own_terminal,
-        )  # fmt: skip
+            [*PROGRAM, *map(str, arguments)],
+            cwd=cwd,
+            env=environment(lang, **usual | variables),
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            preexec_fn=own_terminal,
+        )
         os.close(theirs)
 
     def type(self, keys: str, until: str) -> str:

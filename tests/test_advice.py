@@ -16,15 +16,7 @@ import pytest
 from orbis_search.advice.advisor import Advice, Candidate, Comparison, Side, _pair, advise
 from orbis_search.advice.json import advice_to_json
 from orbis_search.advice.rows import labels, rows, way_letter
-from orbis_search.advice.text import (
-    chance,
-    interval,
-    reasons,
-    render_advice,
-    render_hint,
-    render_why,
-    tile_set_note,
-)
+from orbis_search.advice.text import chance, interval, reasons, render_advice, render_hint, render_why, tile_set_note
 from orbis_search.base.language import LANGUAGES, speaking
 from orbis_search.core.fast_rules import new_game, play_on
 from orbis_search.drawing.sentences import idea_words
@@ -119,7 +111,9 @@ def test_as_many_ideas_and_further_ways_are_told_of_as_is_asked():
         assert len({face(each.move) for each in told}) in (wanted, wanted + 1)
         assert len(told) in (wanted + ways, wanted + ways + 1)
         assert all(each.sampled for each in told) and advice.best in told
-        assert [each.measured for each in advice.candidates] == sorted((each.measured for each in advice.candidates), reverse=True)
+        assert [each.measured for each in advice.candidates] == sorted(
+            (each.measured for each in advice.candidates), reverse=True
+        )
 
 
 def test_the_recommendation_comes_first_the_others_by_chance_and_the_unknown_last():
@@ -172,7 +166,10 @@ def test_kept_moves_have_a_row_whatever_their_rank():
     assert table(text) == ["1", "1c", "3"]
     assert format_move(POSITION, kept_way.move) in " ".join(text.split())
     data = advice_to_json(advice, 1)["ideas"]
-    assert [[row["best"]["label"], *(each["label"] for each in row["variants"])] for row in data] == [["1", "1c"], ["3"]]
+    assert [[row["best"]["label"], *(each["label"] for each in row["variants"])] for row in data] == [
+        ["1", "1c"],
+        ["3"],
+    ]
 
 
 @pytest.mark.parametrize("asked", [(), (0,), (2,), (3,), (1, 3), (4, 2)])
@@ -218,7 +215,7 @@ def test_names_of_ways_never_end():
         (0.0, 0.0, 0.233, "0 to 23.3"),
         (1.0, 0.9998, 1.0, "100.0"),
     ],
-)  # fmt: skip
+)
 def test_an_interval_is_symmetric_or_a_range(win, low, high, shown):
     assert interval(win, low, high) == shown
 
@@ -245,7 +242,9 @@ def test_what_was_barely_looked_at_has_words_and_no_figures():
     assert [row["best"]["measured"] for row in advice_to_json(advice)["ideas"]] == [True, False]
     # Proved is known, however few games were played.
     proved = replace(unknown, win=0.25, error=0.0, at_least=Fraction(1, 4), at_most=Fraction(1, 4))
-    (row,) = [line for line in render_advice(advice_of(advice.best, proved)).splitlines() if line.endswith("god nature")]
+    (row,) = [
+        line for line in render_advice(advice_of(advice.best, proved)).splitlines() if line.endswith("god nature")
+    ]
     assert "25.0" in row and "proved" in row and "88.8" not in row and "barely" not in row
 
 
@@ -259,7 +258,7 @@ def test_what_was_barely_looked_at_has_words_and_no_figures():
         ((0.50, 0.01), (0.48, 0.08), "Move 1 may be better or worse than move 2: that is not known well enough yet."),
         ((0.50, 0.08), (0.20, 0.08), "Move 1 wins 30.0 percentage points more often than move 2."),
     ],
-)  # fmt: skip
+)
 def test_a_difference_is_told_as_far_as_it_is_known(first, second, words):
     a, b = known(VOLCANO[0], *first), known(NATURE, *second)
     assert words in " ".join(render_advice(compared(advice_of(a, b), a, b)).split())
@@ -295,7 +294,9 @@ def test_our_reconstruction_is_named_and_no_other_set_is():
 
 
 @pytest.mark.parametrize("name", LANGUAGES)
-@pytest.mark.parametrize("players, turns", [(2, 4), (2, 16), (2, 28), (3, 9), (3, 24), (3, 42), (4, 8), (4, 36), (4, 57)])
+@pytest.mark.parametrize(
+    "players, turns", [(2, 4), (2, 16), (2, 28), (3, 9), (3, 24), (3, 42), (4, 8), (4, 36), (4, 57)]
+)
 def test_everything_fits_eighty_columns(name, players, turns):
     position = play_on(new_game(load_tile_set(), players, Random(turns)), turns=turns, seed=turns, style="sensible")
     advice = advise(position, simulations=150, seed=1)
@@ -303,9 +304,11 @@ def test_everything_fits_eighty_columns(name, players, turns):
     for shown in (advice, replace(advice, candidates=tuple(unknown), why=None)):
         with speaking(name):
             for text in (
-                render_advice(shown, all_ways=False), render_advice(shown, 3, all_ways=True), render_hint(shown),
+                render_advice(shown, all_ways=False),
+                render_advice(shown, 3, all_ways=True),
+                render_hint(shown),
                 render_why(shown),
-            ):  # fmt: skip
+            ):
                 assert max(map(text_width, text.splitlines())) <= 80, text
 
 

@@ -78,7 +78,7 @@ def imports(name: str, path: Path) -> tuple[set[str], set[str]]:
         if isinstance(node, ast.Import):
             targets = [alias.name.split(".") for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.level == 0:
-            targets = [node.module.split(".") + [alias.name] for alias in node.names]
+            targets = [[*node.module.split("."), alias.name] for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             up = package[: len(package) - node.level + 1]
             base = ["orbis_search", *up, *(node.module.split(".") if node.module else [])]
@@ -308,7 +308,11 @@ def test_checking_a_position_that_names_its_tiles_loads_nothing_dear():
     loaded = loaded_by(statement)
     assert "orbis_search.game.problems" in loaded
     assert [module for module in (*DEAR, *HEAVY) if module in loaded] == []
-    assert not loaded & {"orbis_search.tileset.syntax", "orbis_search.tileset.descriptions", "orbis_search.tileset.files"}
+    assert not loaded & {
+        "orbis_search.tileset.syntax",
+        "orbis_search.tileset.descriptions",
+        "orbis_search.tileset.files",
+    }
 
 
 def test_what_the_build_made_of_the_data_is_what_the_files_say():

@@ -125,9 +125,7 @@ def test_likelihood_ratio_is_the_largest_over_all_distributions() -> None:
 def test_sprt_bounds_and_verdicts() -> None:
     sprt = Sprt(0, 10)
     assert sprt.bounds == pytest.approx((-math.log(19), math.log(19)))
-    assert [sprt.verdict(ratio) for ratio in (-3.0, -2.9, 0.0, 2.9, 3.0)] == [
-        "elo0", "open", "open", "open", "elo1",
-    ]  # fmt: skip
+    assert [sprt.verdict(ratio) for ratio in (-3.0, -2.9, 0.0, 2.9, 3.0)] == ["elo0", "open", "open", "open", "elo1"]
     assert Sprt(0, 10, alpha=0.01, beta=0.1).bounds == pytest.approx((math.log(0.1 / 0.99), math.log(90)))
 
 
@@ -281,7 +279,7 @@ def test_the_order_of_the_piles_is_not_to_be_seen(monkeypatch: pytest.MonkeyPatc
             piles=(
                 first._replace(tiles=(*first.tiles[:agreeing], *tail[::-1])),
                 *(pile._replace(tiles=pile.tiles[::-1]) for pile in more),
-            ),
+            )
         )
 
     seen = []
@@ -372,8 +370,10 @@ def test_a_file_of_another_match_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         Save(str(path), make_match(["greedy", "random"], tiles="random:1", seed=2))
     assert [problem.place for problem in caught.value.problems] == [
-        f"{path}, players", f"{path}, tiles", f"{path}, seed",
-    ]  # fmt: skip
+        f"{path}, players",
+        f"{path}, tiles",
+        f"{path}, seed",
+    ]
     assert path.read_bytes() == before
 
 
@@ -503,9 +503,7 @@ def test_settings_from_a_file(tmp_path: Path) -> None:
         parse_player(f"@{path}", "player A")
 
 
-@pytest.mark.parametrize(
-    "text", ["flat:sims=30", "uct:sims=30", "advisor:sims=30", "advisor:sims=31,threads=2"]
-)
+@pytest.mark.parametrize("text", ["flat:sims=30", "uct:sims=30", "advisor:sims=30", "advisor:sims=31,threads=2"])
 def test_searching_players_play_legal_games(text: str) -> None:
     for game in played(make_match([text, "random"], seed=11)):
         replay(game)
@@ -630,7 +628,7 @@ def test_command_for_four(capsys: pytest.CaptureFixture[str]) -> None:
         (["greedy"], "two to four players, not 1"),
         (["random"] * 5, "two to four players, not 5"),
         (["random"] * 3 + ["--players", "2"], "players: expected from 3 to 4 at the table, found 2"),
-        (["random", "gready"], 'player B: expected a player (random, greedy, flat, uct, advisor,'),
+        (["random", "gready"], "player B: expected a player (random, greedy, flat, uct, advisor,"),
         (["random", "greedy", "--sprt", "5", "5"], "ELO0 has to be less than ELO1"),
         (["random", "greedy", "--games", "0"], "--games"),
         (["random", "greedy", "--tiles", "-"], "cannot come from -"),
@@ -639,7 +637,7 @@ def test_command_for_four(capsys: pytest.CaptureFixture[str]) -> None:
         (["--replay", "nowhere.jsonl"], "nowhere.jsonl: expected a readable file"),
         (["random", "greedy", "--replay", "x"], "--replay plays nothing"),
     ],
-)  # fmt: skip
+)
 def test_bad_command_lines(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["arena", *arguments]) == 2
     out, err = capsys.readouterr()

@@ -47,14 +47,24 @@ STORED = Path(__file__).parent / "signature.txt"
 RENEW = "If the change is meant, say so in its message, and: orbis bench --signature > tests/signature.txt"
 # One of each kind, a moment each.
 QUICK_PARTS = (
-    Part("perft", "2-middle", 1), Part("playouts", "3-late", 50), Part("search", "2-late", 100), Part("solve", "2-four"),
-)  # fmt: skip
+    Part("perft", "2-middle", 1),
+    Part("playouts", "3-late", 50),
+    Part("search", "2-late", 100),
+    Part("solve", "2-four"),
+)
 
 
 def quick_growth(patch: pytest.MonkeyPatch) -> None:
     """As few of everything as can be drawn."""
-    for name, value in {"REPEATS": 1, "SIMULATIONS": 20, "PLAYOUTS": 20, "MEMORY_AT": (50, 100), "ENDINGS": 1,
-                        "MOST_LEFT": {2: 4, 3: 2, 4: 1}, "MEMORY_ROOM": 1 << 22}.items():  # fmt: skip
+    for name, value in {
+        "REPEATS": 1,
+        "SIMULATIONS": 20,
+        "PLAYOUTS": 20,
+        "MEMORY_AT": (50, 100),
+        "ENDINGS": 1,
+        "MOST_LEFT": {2: 4, 3: 2, 4: 1},
+        "MEMORY_ROOM": 1 << 22,
+    }.items():
         patch.setattr(bench_growth, name, value)
     patch.setattr(bench_growth, "THREADS_WORK", {part.kind: part for part in QUICK_PARTS})
 
@@ -99,14 +109,17 @@ def test_another_search_has_another_signature(settings: dict[str, float]):
 
 
 def test_another_rule_has_another_signature(monkeypatch: pytest.MonkeyPatch):
-    """The best temple token worth five points more, and each kind of work that is played to the end finds something else."""
+    """The best temple token worth five points more, and each kind of work that is played to the end finds something
+    else."""
     from orbis_search.core import packing
     from orbis_search.game.vocabulary import SET_UP
 
     parts = [Part("playouts", "2-late", 500), Part("search", "2-late", 500), Part("solve", "2-five-a")]
     before = [digest(do(part).found) for part in parts]
-    changed = {players: each._replace(temple_tokens=(each.temple_tokens[0] + 5, *each.temple_tokens[1:]))
-               for players, each in SET_UP.items()}  # fmt: skip
+    changed = {
+        players: each._replace(temple_tokens=(each.temple_tokens[0] + 5, *each.temple_tokens[1:]))
+        for players, each in SET_UP.items()
+    }
     monkeypatch.setattr(packing, "SET_UP", changed)
     bench_set.packed.cache_clear()
     try:
@@ -164,8 +177,9 @@ def test_a_run_reads_back():
     again = run_from_json(json.loads(json.dumps(run_to_json(run))), "run")
     assert again == run and again.rates() == run.rates()
     assert {name for name in run.rates() if "threads" not in name} == {
-        *bench_set.UNITS, *(part.name for part in QUICK_PARTS)
-    }  # fmt: skip
+        *bench_set.UNITS,
+        *(part.name for part in QUICK_PARTS),
+    }
     assert not any("perft" in name for name in run.rates() if "threads" in name)
     assert all(row.ratio.value == 1 for row in compare_runs(run, again, in_turns=True))
     again.parts[2].signature = "00000000"
@@ -343,7 +357,9 @@ def test_the_error_model_is_fitted_to_answers_that_were_kept(tmp_path: Path):
         deviation = rng.uniform(0.01, 0.05)
         truth = rng.uniform(0.4, 0.6)
         evidence = Evidence(2 + number % 2, 4.0, 10**9, deviation, 0.0)
-        cases.append(intervals.Case(f"made {number}", number % 3 == 0, rng.gauss(truth, 2 * deviation), truth, evidence))
+        cases.append(
+            intervals.Case(f"made {number}", number % 3 == 0, rng.gauss(truth, 2 * deviation), truth, evidence)
+        )
     start = ErrorModel(1.0, 0.0, -3.0, 0.3, 0.0)
     fitted = intervals.fit(cases, start)
     assert intervals.mean_score(fitted, cases) < intervals.mean_score(start, cases)
@@ -413,8 +429,11 @@ fn=(2)
 def test_an_account_is_read_and_told_by_phase():
     """Lines of inlined functions count for these; a call counts with all it does, for what is asked."""
     source = callgrind.read_source()
-    at = {"select": step_line(source, "2b"), "playout": step_line(source, "3"),
-          "placement": source.functions["placement.pxd"][0][0]}  # fmt: skip
+    at = {
+        "select": step_line(source, "2b"),
+        "playout": step_line(source, "3"),
+        "placement": source.functions["placement.pxd"][0][0],
+    }
     account = callgrind.read_account(ACCOUNT.format(**at))
     assert callgrind.totals(ACCOUNT.format(**at)) == {"Ir": 170}
     assert sum(account.own.values()) == 170 and sum(account.calls.values()) == 100

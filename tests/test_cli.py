@@ -60,7 +60,15 @@ def test_help_of_all_commands_imports_none_of_them() -> None:
     loaded = set(re.findall(r"'([^']+)'", done.stdout.splitlines()[-1]))
     cli = "orbis_search.cli"
     language = {f"{cli}.language", f"{cli}.settings", f"{cli}.translated", "orbis_search.base.language"}
-    assert loaded <= {"orbis_search", cli, f"{cli}.main", f"{cli}.group", "orbis_search.base.errors", "orbis_search.base.values", *language}
+    assert loaded <= {
+        "orbis_search",
+        cli,
+        f"{cli}.main",
+        f"{cli}.group",
+        "orbis_search.base.errors",
+        "orbis_search.base.values",
+        *language,
+    }
 
 
 def test_alone_it_shows_the_commands_by_purpose(run: Run) -> None:
@@ -119,9 +127,7 @@ def test_show_converts_without_loss(run: Run, form: str, monkeypatch: pytest.Mon
     assert read_position(text, "converted", GOLDEN) == read_position(Path(MIDDLE).read_bytes(), "x", GOLDEN)
 
 
-def test_a_converted_position_still_finds_its_tiles(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_converted_position_still_finds_its_tiles(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The tile set is named relative to the file, so a file written elsewhere names it otherwise."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "deep").mkdir()
@@ -133,9 +139,7 @@ def test_two_forms_at_once_are_refused(run: Run) -> None:
     assert run("show", "--json", "--oneline", MIDDLE).code == 2
 
 
-def test_colour_is_asked_for_or_for_a_terminal(
-    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_colour_is_asked_for_or_for_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert "\x1b[" not in run("show", MIDDLE).out
     assert "\x1b[" in run("show", "--color", "always", MIDDLE).out
     monkeypatch.delenv("NO_COLOR", raising=False)

@@ -219,8 +219,12 @@ def test_more_moves_than_memory_are_counted_and_never_cut():
     path = os.pathsep.join([os.path.dirname(__file__), *filter(None, sys.path)])
     run = subprocess.run(
         [sys.executable, "-c", OUT_OF_MEMORY],
-        env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert run.returncode == 0, run.stderr
     first, counts = run.stdout.splitlines()
     assert first == "MemoryError"
@@ -319,9 +323,7 @@ def test_the_fullest_tile_that_play_can_make():
     packing = Packing(
         start._replace(
             players=(player(realm="r10"),) * 4,
-            centre=tuple(
-                Cell(tile("w"), heap) if index == b2 else Cell(tile("r"), NOBODY) for index in range(9)
-            ),
+            centre=tuple(Cell(tile("w"), heap) if index == b2 else Cell(tile("r"), NOBODY) for index in range(9)),
             piles=tuple(
                 Pile(pile.left, tuple(tile("r", level=level) for _ in range(pile.left)))
                 for level, pile in zip(LEVELS, start.piles)
@@ -679,9 +681,7 @@ def with_unknown_fronts(where: Position) -> Position:
     def forget(placed: Placed | None) -> Placed | None:
         return Placed(None, Face.WILD) if placed is not None and placed.face is Face.WILD else placed
 
-    seats = tuple(
-        each._replace(rows=tuple(tuple(map(forget, row)) for row in each.rows)) for each in where.players
-    )
+    seats = tuple(each._replace(rows=tuple(tuple(map(forget, row)) for row in each.rows)) for each in where.players)
     return where._replace(players=seats, piles=default_piles(where.tiles, seats, where.centre))
 
 

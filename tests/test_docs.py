@@ -154,7 +154,7 @@ class Session:
     def python(self, block: Block) -> None:
         if ">>>" not in block.text:
             with contextlib.redirect_stdout(io.StringIO()):
-                exec(compile(block.text, block.place, "exec"), self.names)  # noqa: S102
+                exec(compile(block.text, block.place, "exec"), self.names)
             return
         test = doctest.DocTestParser().get_doctest(block.text, self.names, block.place, block.place, 0)
         report: list[str] = []

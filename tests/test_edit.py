@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import signal
@@ -46,7 +47,7 @@ def load(name: str) -> TileSet:
 def has_room(player: Player, row: int) -> bool:
     """Can anything lie in a row? Only then is it asked for."""
     below = player.rows[row - 2] if row > 1 else ()
-    return row == 1 or any(a and b for a, b in zip(below, below[1:]))
+    return row == 1 or any(a and b for a, b in itertools.pairwise(below))
 
 
 Slot = Callable[[Placed | None], str]
@@ -123,7 +124,7 @@ def test_tiles_are_entered_by_what_is_printed_on_them(seed: int) -> None:
     def slot(placed: Placed | None) -> str:
         if placed is None or placed.tile is None:
             return slot_text(placed)
-        unmarked = placed.face is Face.UP or placed.tile.effect is Effect.IRRIGATION and placed.face is not Face.WILD
+        unmarked = placed.face is Face.UP or (placed.tile.effect is Effect.IRRIGATION and placed.face is not Face.WILD)
         mark = "" if unmarked else "!" if placed.face is Face.CANCELLED else "~"
         return mark + describe(placed.tile).replace("-star", " star")
 
@@ -540,11 +541,83 @@ def test_a_finished_sheet_is_its_position(name: str) -> None:
     assert read_draft(write_draft(sheet_of(position)), "", load).sheet == sheet_of(position)
 
 
-PIECES = (
-    "b2a r2a w3b y1a g1b w1b b1a g1a r2b y1c w2c b1b wild cancelled ! ~ . , | rrg r2 - none blue b irr gba free "
-    "stone L2 3cp m7 love fire death fi app tech 1 2 3 back skip show menu keep go ? centre players tiles piles gods "
-    "most yes no realm row player a3 c1 Anna Ben reconstruction random:3 x _ + / : ; \" \\ é 東"
-).split(" ")
+PIECES = [
+    "b2a",
+    "r2a",
+    "w3b",
+    "y1a",
+    "g1b",
+    "w1b",
+    "b1a",
+    "g1a",
+    "r2b",
+    "y1c",
+    "w2c",
+    "b1b",
+    "wild",
+    "cancelled",
+    "!",
+    "~",
+    ".",
+    ",",
+    "|",
+    "rrg",
+    "r2",
+    "-",
+    "none",
+    "blue",
+    "b",
+    "irr",
+    "gba",
+    "free",
+    "stone",
+    "L2",
+    "3cp",
+    "m7",
+    "love",
+    "fire",
+    "death",
+    "fi",
+    "app",
+    "tech",
+    "1",
+    "2",
+    "3",
+    "back",
+    "skip",
+    "show",
+    "menu",
+    "keep",
+    "go",
+    "?",
+    "centre",
+    "players",
+    "tiles",
+    "piles",
+    "gods",
+    "most",
+    "yes",
+    "no",
+    "realm",
+    "row",
+    "player",
+    "a3",
+    "c1",
+    "Anna",
+    "Ben",
+    "reconstruction",
+    "random:3",
+    "x",
+    "_",
+    "+",
+    "/",
+    ":",
+    ";",
+    '"',
+    "\\",
+    "é",
+    "東",
+]
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -676,7 +749,7 @@ def test_the_end_of_the_answers_keeps_a_draft(run: Run) -> None:
 
 
 def test_nothing_said_nothing_kept(run: Run) -> None:
-    assert run("edit", "game.toml", answers=[]) [::2] == (130, "orbis: interrupted\n")
+    assert run("edit", "game.toml", answers=[])[::2] == (130, "orbis: interrupted\n")
     assert run("edit", "game.toml", answers=["quit"]).out.endswith("Nothing was changed.\n")
     assert os.listdir() == ["tiles.toml"]
 
@@ -714,7 +787,7 @@ def test_a_file_with_mistakes_is_asked_for_what_cannot_be_read(run: Run) -> None
     text = (GOLDEN / "middle-2.toml").read_text().replace("g2a | y2w", "g9z | y2w").replace('"fire"', '"fier"')
     Path("game.toml").write_text(text)
     done = run("edit", "game.toml", answers=["g2a | y2w", "fire", ""])
-    assert done.code == 0 and "found \"g9z\"" in done.out and "(nearest: fire)" in done.out
+    assert done.code == 0 and 'found "g9z"' in done.out and "(nearest: fire)" in done.out
     assert read_position(Path("game.toml").read_bytes(), base_dir=".") == golden("middle-2")
 
 

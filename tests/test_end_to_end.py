@@ -57,8 +57,11 @@ SHORT = {
     "completion": "completion bash",
 }
 STDIN = {
-    "edit": "2\nquit\n", "engine": ENGINE.replace("LINE", LINE), "play": "5\nquit\n", "track": "b2 wild 1R\n0\nquit\n",
-}  # fmt: skip
+    "edit": "2\nquit\n",
+    "engine": ENGINE.replace("LINE", LINE),
+    "play": "5\nquit\n",
+    "track": "b2 wild 1R\n0\nquit\n",
+}
 SLOW = {"bench search", "bench peers"}  # a minute; their writing is that of `bench rules`
 RUN = [name for name in SHORT if name not in SLOW]
 READS_POSITION = ["advise", "solve", "show", "check", "moves", "apply", "perft"]
@@ -71,7 +74,7 @@ needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="n
 def folder(tmp_path: Path) -> Path:
     late = installed("new", "--seed", 1, "--turns", 28)
     (tmp_path / "late.toml").write_text(late.out, "utf-8")
-    installed(*"arena greedy random --games 2 --threads 1 --save match.jsonl".split(), cwd=tmp_path)
+    installed(*["arena", "greedy", "random", "--games", "2", "--threads", "1", "--save", "match.jsonl"], cwd=tmp_path)
     return with_positions(tmp_path)
 
 
@@ -334,7 +337,9 @@ def test_an_interrupt_at_any_moment_ends_it_with_130(name: str, folder: Path) ->
     rng = random.Random(name)
     for number in range(4):
         waits = name in ("check", "edit")
-        with start(*shlex.split(LONG[name]), cwd=folder, stdin=subprocess.PIPE if waits else subprocess.DEVNULL) as process:
+        with start(
+            *shlex.split(LONG[name]), cwd=folder, stdin=subprocess.PIPE if waits else subprocess.DEVNULL
+        ) as process:
             wait_for_work(process, 0.01 if waits else 0.2 + 0.9 * rng.random())
             time.sleep((0.5 if waits else 0.1) + 0.2 * rng.random())
             process.send_signal(signal.SIGINT)

@@ -67,8 +67,12 @@ def test_what_a_mover_prefers():
     third, half = Fraction(1, 3), Fraction(1, 2)
     for_second = [(0, 1, 0), (half, half, 0), (0, half, half), (third, third, third), (1, 0, 0)]
     assert sorted(for_second, key=lambda values: preference(values, 1), reverse=True) == [
-        (0, 1, 0), (half, half, 0), (0, half, half), (third, third, third), (1, 0, 0),
-    ]  # fmt: skip
+        (0, 1, 0),
+        (half, half, 0),
+        (0, half, half),
+        (third, third, third),
+        (1, 0, 0),
+    ]
     assert preference((half, half, 0), 1) > preference((0, half, half), 1)
     assert preference((half, half, 0), 0) < preference((half, 0, half), 0)
 
@@ -243,8 +247,10 @@ def small(players: int = 2, turns_left: int = 2, seed: int = 1) -> Position:
 def test_a_solution(players, objective):
     where = small(players)
     solution = solve(where, objective=objective)
-    truth = {unpack_move(move): everybodys(value, objective) for move, value in
-             Walker(Packing(where).state.game_state(), ALL, objective == "margin").values()}  # fmt: skip
+    truth = {
+        unpack_move(move): everybodys(value, objective)
+        for move, value in Walker(Packing(where).state.game_state(), ALL, objective == "margin").values()
+    }
     assert solution.finished and solution.stopped == "proved" and solution.exact == len(solution.moves)
     for each in solution.moves:
         assert each.lows == each.highs == truth[each.move]

@@ -1,7 +1,7 @@
 """The exact solver against searches that know no pruning and no table.
 
-Two players: `Walker`, over all legal moves. Three and four: a few lines of Python here, with the tie rule spelt out. The
-solver's own ideas are switched off one by one; none may change a value.
+Two players: `Walker`, over all legal moves. Three and four: a few lines of Python here, with the tie rule spelt out.
+The solver's own ideas are switched off one by one; none may change a value.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def test_two_threads_agree_with_one():
             continue
         one, two = (solved(state, "win", goal="best", threads=threads) for threads in (1, 2))
         assert one.rows()[0][2] == two.rows()[0][2], seed
-        value = dict(((what, detail), high) for what, detail, _, high in one.rows())
+        value = {(what, detail): high for what, detail, _, high in one.rows()}
         assert value[two.best()] >= one.rows()[0][2]
 
 
@@ -249,7 +249,7 @@ def test_the_table_of_draws_adds_up_to_the_value():
 
 def test_the_line_is_played_to_the_end():
     for objective in OBJECTIVES:
-        for _, state, expected in searched(3, objective)[:6]:
+        for _, state, _expected in searched(3, objective)[:6]:
             line = solved(state, objective, goal="best").line()
             assert len(line) == 3
             position = state.copy()
@@ -330,8 +330,11 @@ def test_memory_given_back_is_ones_own():
     run = subprocess.run(
         [sys.executable, "-c", NEIGHBOURS],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert run.returncode == 0, run.stderr
 
 

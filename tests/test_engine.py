@@ -240,8 +240,11 @@ def test_version_and_ping() -> None:
     assert told["protocol"] == PROTOCOL and told["workers"] == 2
     assert told["actions"] == [*ACTIONS, *CONTROLS]
     assert one({"id": 1, "action": "ping"}) == {
-        "id": 1, "action": "ping", "final": True, "result": {"waiting": 0, "running": 0},
-    }  # fmt: skip
+        "id": 1,
+        "action": "ping",
+        "final": True,
+        "result": {"waiting": 0, "running": 0},
+    }
 
 
 # --- errors
@@ -483,8 +486,12 @@ def test_what_runs_and_what_waits_can_be_cancelled(session: Session) -> None:
     answers = {(answer := session.next() or {})["id"]: answer for _ in range(2)}
     assert answers["c1"]["result"] == {"cancelled": ["waits"]}
     assert answers["waits"] == {
-        "id": "waits", "action": "advise", "final": True, "stopped": "cancelled", "result": None,
-    }  # fmt: skip
+        "id": "waits",
+        "action": "advise",
+        "final": True,
+        "stopped": "cancelled",
+        "result": None,
+    }
     session.send({"id": "c2", "action": "cancel", "target": "runs"})
     session.send({"id": "c3", "action": "cancel", "target": "nobody"})
     answers = {(answer := session.next() or {})["id"]: answer for _ in range(4)}

@@ -214,7 +214,9 @@ def test_nothing_that_people_read_is_unmarked():
 
 def test_that_test_can_fail(tmp_path, monkeypatch):
     source = tmp_path / "new.py"
-    source.write_text('"""No prose."""\ndef f(n):\n    raise InputError.one("", f"expected {n} tiles")\n    return _("fine words")\n')
+    source.write_text(
+        '"""No prose."""\ndef f(n):\n    raise InputError.one("", f"expected {n} tiles")\n    return _("fine words")\n'
+    )
     monkeypatch.setitem(globals(), "ROOT", tmp_path)
     assert list(unmarked(source)) == ["new.py:3: 'expected {} tiles'"]
 
@@ -590,7 +592,11 @@ def test_worshipers_in_any_language(text):
 def test_moves_in_any_language(text):
     position = read_position(example_text("middle"))
     assert parse_move(text, position) == parse_move("b3 wild 1L", position)
-    assert parse_move("Gottheit Natur", position) == parse_move("бог природа", position) == parse_move("god nature", position)
+    assert (
+        parse_move("Gottheit Natur", position)
+        == parse_move("бог природа", position)
+        == parse_move("god nature", position)
+    )
 
 
 def test_no_word_means_two_things():
@@ -612,17 +618,25 @@ def test_no_word_means_two_things():
         for word in words:
             add(word, key)
     same = {"cancelled", "valid", "none", "and", "no", "gain", "give", "l"}  # the same in tiles as in positions
-    clashes = {word: found for word, found in meanings.items() if len(found) > 1 and word not in allowed_clash(found, same)}
+    clashes = {
+        word: found for word, found in meanings.items() if len(found) > 1 and word not in allowed_clash(found, same)
+    }
     assert clashes == {}
 
 
 def allowed_clash(found: set[str], same: set[str]) -> set[str]:
     """`none` is no god, no effect and no star; `gain` an effect and what a move says; fillers mean nothing."""
     fine = [
-        {"none", "effect none"}, {"gain", "effect proselytism"}, {"and", "filler"}, {"give", "filler"},
-        {"no", "keyword no"}, {"l", "level"},
+        {"none", "effect none"},
+        {"gain", "effect proselytism"},
+        {"and", "filler"},
+        {"give", "filler"},
+        {"no", "keyword no"},
+        {"l", "level"},
     ]
-    return {word for word in ("none", "gain", "and", "und", "и", "give", "no", "l") if any(found == each for each in fine)}
+    return {
+        word for word in ("none", "gain", "and", "und", "и", "give", "no", "l") if any(found == each for each in fine)
+    }
 
 
 def test_colours_of_all_languages_differ():

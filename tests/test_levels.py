@@ -124,15 +124,15 @@ def test_full_takes_the_time_it_is_given():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("level:0", "expected a level from 1 to 10 or its name, found \"0\""),
+        ("level:0", 'expected a level from 1 to 10 or its name, found "0"'),
         ("level:11", "expected a level from 1 to 10"),
         ("level:begginer", "(nearest: beginner)"),
         ("level", "expected a level from 1 to 10 or its name, found nothing"),
         ("novise", "(nearest: novice"),
-        ("casual:sims=5", "expected no settings for casual, found \"sims\""),
+        ("casual:sims=5", 'expected no settings for casual, found "sims"'),
         ("full:win_part=0.5", "expected one of sims, time, threads for full"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_level(text, message):
     with pytest.raises(InputError) as caught:
         parse_player(text)

@@ -36,18 +36,18 @@ def test_every_move_can_be_entered_with_digits(seed):
 
 # ------------------------------------------------------------------------------ what is asked, and what is said
 
-OPENING = Stage(read_position(
-    "o1:2:random=7:w1b,r1d,w1c,y1b,b1d,y1e,b1b,r1c,g1a:-/-:-/-:idleness+technology+equilibrium"
-))  # fmt: skip
-MIDDLE = Stage(read_position(
-    "o1:2:random=7:r1d+rb2w,y1d+gw,y1b+b,w3b,r2d+b,r2b+g,b2a+b,y2c+rgw,y1e+b2w"
-    ":r2gb2w2/fire/b1c,g1a,b1d,b1b,w2b/.,.,x.b2e,b2d:rb3yw3/-/w2e,w2f,w1b,w1c,r1c/.,.,w.g2a,r2a:love+death"
-))  # fmt: skip
+OPENING = Stage(
+    read_position("o1:2:random=7:w1b,r1d,w1c,y1b,b1d,y1e,b1b,r1c,g1a:-/-:-/-:idleness+technology+equilibrium")
+)
+MIDDLE = Stage(
+    read_position(
+        "o1:2:random=7:r1d+rb2w,y1d+gw,y1b+b,w3b,r2d+b,r2b+g,b2a+b,y2c+rgw,y1e+b2w"
+        ":r2gb2w2/fire/b1c,g1a,b1d,b1b,w2b/.,.,x.b2e,b2d:rb3yw3/-/w2e,w2f,w1b,w1c,r1c/.,.,w.g2a,r2a:love+death"
+    )
+)
 
 # With few enough worshipers that each way for a volcano is listed.
-FEW = Stage(MIDDLE.position._replace(centre=tuple(
-    cell._replace(worshipers=NOBODY) for cell in MIDDLE.position.centre
-)))  # fmt: skip
+FEW = Stage(MIDDLE.position._replace(centre=tuple(cell._replace(worshipers=NOBODY) for cell in MIDDLE.position.centre)))
 
 
 def entered(stage: Stage, *lines: str) -> str:

@@ -50,9 +50,14 @@ def played(position: Position, turns: int, rng: random.Random) -> Position:
         family = rng.choice(face_up if face_up and rng.random() < 0.8 else families)
         removed = next(rules.removals(family.stock, family.to_remove))
         move = rules.Move(
-            family.cell, family.god, rng.choice(family.slots), family.wild, family.validated, removed,
+            family.cell,
+            family.god,
+            rng.choice(family.slots),
+            family.wild,
+            family.validated,
+            removed,
             rng.choice(sorted(family.realms)),
-        )  # fmt: skip
+        )
         position = rules.apply(position, move)
         if position.hole is not None:
             position = rules.refill(position, rng.choice(rules.draws(position)))
@@ -84,9 +89,8 @@ def assert_lossless(position: Position, base_dir: Path | None = None, look_up_se
 def test_round_trip_through_a_whole_game(spec: str, players: int) -> None:
     rng = random.Random(f"{spec} {players}")
     position = rules.new_game(load_tile_set(spec), players, rng)
-    names = ["Anna", "", "Müller, Zoë: 50 %", "o'Neil \"x\" \\ / | ="]
-    position = position._replace(players=tuple(p._replace(name=n) for p, n in zip(position.players, names))
-    )
+    names = ["Anna", "", "Müller, Zoë: 50 %", 'o\'Neil "x" \\ / | =']
+    position = position._replace(players=tuple(p._replace(name=n) for p, n in zip(position.players, names)))
     assert_lossless(position, look_up_set=True)
     while not position.is_over:
         position = played(position, min(rng.randrange(1, 9), TURNS * players - position.turns_played), rng)
@@ -148,9 +152,7 @@ def test_round_trip_of_described_tiles() -> None:
     # The last fits a tile of the set and is that tile; the others are new.
     assert [tile.described for tile in tiles.values()] == [True, True, True, False]
     del tiles["a2"]
-    centre = tuple(
-        Cell(tiles.get(name, cell.tile), cell.worshipers) for name, cell in zip(CELLS, BASE.centre)
-    )
+    centre = tuple(Cell(tiles.get(name, cell.tile), cell.worshipers) for name, cell in zip(CELLS, BASE.centre))
     position = with_usual_piles(BASE._replace(centre=centre))
     assert len(position.piles[2].tiles) == position.piles[2].left + 1  # r3a may be anywhere now
     assert_lossless(position, DATA)
@@ -194,22 +196,20 @@ def test_a_described_tile_takes_the_place_of_the_unseen_one_with_its_mystic_valu
     assert "w3c" in ids(other.piles[2]) and other.piles[2].left == 14
     assert_lossless(other, DATA)
     # One to spare for two values: the one of the same level goes.
-    both = with_cells(
-        b1="white L2 free temple 1 3cp mystic 12", c1="white L3 free temple 1 3cp mystic 10"
-    )
+    both = with_cells(b1="white L2 free temple 1 3cp mystic 12", c1="white L3 free temple 1 3cp mystic 10")
     assert {"w3a", "w3c"} & set(ids(both.piles[2])) == {"w3a"}
     assert_lossless(both, DATA)
 
 
 def test_piles_that_follow_go_on_following_while_tiles_are_drawn() -> None:
     rng = random.Random(5)
-    position = with_cells(
-        b1="white L2 free temple 1 3cp mystic 12", c1="white L3 free temple 1 3cp mystic 10"
-    )
+    position = with_cells(b1="white L2 free temple 1 3cp mystic 12", c1="white L3 free temple 1 3cp mystic 10")
     while not position.is_over:
         position = fast_rules.apply(position, rng.choice(fast_rules.legal_moves(position, search=True)))
         if position.hole is not None:
-            position = fast_rules.refill(position, [tile for tile in fast_rules.draws(position) if tile.id != "w3a"][0])
+            position = fast_rules.refill(
+                position, next(tile for tile in fast_rules.draws(position) if tile.id != "w3a")
+            )
         if position.piles[2].left > 1:  # in the end w3a has to come
             assert_lossless(position, DATA)
             assert position == with_usual_piles(position)
@@ -271,9 +271,7 @@ def test_usual_piles_are_not_written() -> None:
 
 
 # Names: anything that can be seen, and nothing that a terminal acts on.
-PRINTABLE = st.text(
-    st.characters(exclude_categories=("Cc", "Cf", "Cs", "Zl", "Zp")), max_size=60
-)  # fmt: skip
+PRINTABLE = st.text(st.characters(exclude_categories=("Cc", "Cf", "Cs", "Zl", "Zp")), max_size=60)
 
 
 @settings(max_examples=150, deadline=None)
@@ -350,10 +348,7 @@ def test_names_that_cannot_be_printed_are_not_written() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "r2gb3", "rrgbbb", "r2 g b3", "2r 1g 3b", "2 red, 1 green, 3 blue", "red2 green blue 3", "bRbGbr",
-        "b3r2g1",
-    ],  # fmt: skip
+    ["r2gb3", "rrgbbb", "r2 g b3", "2r 1g 3b", "2 red, 1 green, 3 blue", "red2 green blue 3", "bRbGbr", "b3r2g1"],
 )
 def test_worshipers_in_many_ways(text: str) -> None:
     assert parse_worshipers(text) == Worshipers(2, 1, 3)
@@ -443,15 +438,28 @@ def test_rows_and_cells_as_text(old: str, new: str) -> None:
 @pytest.mark.parametrize(
     ("text", "slots"),
     [
-        ("", []), ("-", []), ("none", []), ("wild", ["wild"]), ("wild wild", ["wild", "wild"]),
-        ("wild . wild", ["wild", ".", "wild"]), ("~ wild", ["~", "wild"]), ("w g2b", ["w", "g2b"]),
-        ("cancelled g2b", ["cancelled g2b"]), ("g2b canceled", ["g2b canceled"]),
-        ("wild g2b", None), ("g2b wild", None), ("g2b wild .", None), (". wild g2b", None),
-        ("r2a cancelled g2b", None), ("cancelled r2a g2b", None), ("cancelled cancelled", None),
-        ("wild green L1 stone", ["wild green L1 stone"]), ("r2a, wild g2b", ["r2a", "wild g2b"]),
+        ("", []),
+        ("-", []),
+        ("none", []),
+        ("wild", ["wild"]),
+        ("wild wild", ["wild", "wild"]),
+        ("wild . wild", ["wild", ".", "wild"]),
+        ("~ wild", ["~", "wild"]),
+        ("w g2b", ["w", "g2b"]),
+        ("cancelled g2b", ["cancelled g2b"]),
+        ("g2b canceled", ["g2b canceled"]),
+        ("wild g2b", None),
+        ("g2b wild", None),
+        ("g2b wild .", None),
+        (". wild g2b", None),
+        ("r2a cancelled g2b", None),
+        ("cancelled r2a g2b", None),
+        ("cancelled cancelled", None),
+        ("wild green L1 stone", ["wild green L1 stone"]),
+        ("r2a, wild g2b", ["r2a", "wild g2b"]),
         ("red_L1_free_stone g2b", ["red_L1_free_stone", "g2b"]),
     ],
-)  # fmt: skip
+)
 def test_a_row_as_text_is_taken_apart_in_one_way_or_not_at_all(text: str, slots: list[str] | None) -> None:
     assert split_row(text) == slots
 
@@ -547,7 +555,7 @@ def test_problems_of_positions_made_in_memory() -> None:
     assert places(BASE._replace(players=BASE.players[:1])) == ["players"]
     assert places(BASE._replace(centre=BASE.centre[:8])) == ["centre"]
     assert places(BASE._replace(piles=BASE.piles[:2])) == ["piles"]
-    anna, bo = BASE.players
+    _anna, bo = BASE.players
     assert places(BASE.with_player(1, bo._replace(realm=Worshipers(-1, 2)))) == ["player 2 (Bo), realm"]
     negative = Cell(BASE.centre[0].tile, Worshipers(0, 0, -1))
     assert places(BASE._replace(centre=(negative, *BASE.centre[1:]))) == ["centre.a3"]
@@ -566,9 +574,16 @@ def test_problems_of_positions_made_in_memory() -> None:
 
 def test_reading_positions_imports_nothing_heavy() -> None:
     heavy = (
-        "numpy", "click", "orbis_search._core", "orbis_search.game.rules",
-        "json", "difflib", "random", "importlib.resources", "pathlib",
-    )  # fmt: skip
+        "numpy",
+        "click",
+        "orbis_search._core",
+        "orbis_search.game.rules",
+        "json",
+        "difflib",
+        "random",
+        "importlib.resources",
+        "pathlib",
+    )
     code = (
         "import sys, orbis_search.notation;"
         f"orbis_search.notation.read_position(open({str(DATA / 'base.toml')!r}).read(), '', {str(DATA)!r});"

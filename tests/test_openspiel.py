@@ -1,4 +1,5 @@
-"""Orbis as a game of OpenSpiel: OpenSpiel's own generic tests on it, the plain rules beside it, its bots at our table."""
+"""Orbis as a game of OpenSpiel: OpenSpiel's own generic tests on it, the plain rules beside it, its bots at our
+table."""
 
 from __future__ import annotations
 
@@ -180,7 +181,9 @@ def test_observations_are_seen_from_each_seat() -> None:
     assert (own.dict["universes"] == other.dict["universes"][::-1]).all()
     assert (own.dict["realms"] == other.dict["realms"][::-1]).all()
     assert own.dict["decider"][state.current_player()] == 1
-    assert own.dict["universes"][:, :, -3].sum() == 2 * 15 - state.at.packed().turns_left - own.dict["gods"][:, :-1].sum()
+    assert (
+        own.dict["universes"][:, :, -3].sum() == 2 * 15 - state.at.packed().turns_left - own.dict["gods"][:, :-1].sum()
+    )
 
 
 # ---- the game on the core ----------------------------------------------------------------------------
@@ -226,8 +229,9 @@ def test_both_bots_play_whole_games(core: None) -> None:
         tallies = list(peers.play_match(peers.Peer(bot, peers.CORE, 12), 1, seed=1))
         result = tallies[-1].result()
         assert result.games == 2 and [each.player for each in result.standings] == [
-            "advisor:sims=12", f"{bot}/core:sims=12",
-        ]  # fmt: skip
+            "advisor:sims=12",
+            f"{bot}/core:sims=12",
+        ]
 
 
 def test_the_core_says_what_is_wrong_with_a_game(core: None) -> None:
@@ -250,12 +254,19 @@ def test_the_figures_are_there(core: None, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(peers, "SEARCHED", {peers.CORE: 20, peers.PYTHON: 4})
     figures = [*peers.speeds(0.01, 1, True)]
     assert [each.name for each in figures[:4]] == [
-        "advisor.start", "MCTSBot/core.start", "ISMCTSBot/core.start", "MCTSBot/python.start",
-    ]  # fmt: skip
+        "advisor.start",
+        "MCTSBot/core.start",
+        "ISMCTSBot/core.start",
+        "MCTSBot/python.start",
+    ]
     monkeypatch.setattr(peers, "SCALE", ("pig",))
     monkeypatch.setattr(peers, "LENGTH_GAMES", 5)
     figures += peers.scale(0.01, 1, True)
     assert [each.name for each in figures[8:]] == [
-        "pig.playouts", "pig.moves", "orbis.playouts", "orbis.moves", "own.playouts",
-    ]  # fmt: skip
+        "pig.playouts",
+        "pig.moves",
+        "orbis.playouts",
+        "orbis.moves",
+        "own.playouts",
+    ]
     assert all(each.value > 0 and each.best >= each.value for each in figures)

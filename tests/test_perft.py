@@ -81,8 +81,7 @@ def test_the_core_meets_the_table(entry, mode):
             how = "with all draws" if MODES[mode] else "in listed order"
             pytest.fail(
                 f"{entry['name']} ({entry['why']})\n{entry['line']}\n"
-                f"perft({depth}) {how}: expected {expected}, found {found}\n"
-                + difference(where, depth, MODES[mode])
+                f"perft({depth}) {how}: expected {expected}, found {found}\n" + difference(where, depth, MODES[mode])
             )
 
 

@@ -26,17 +26,7 @@ from orbis_search.drawing.scene import Box, Circle, Group, Point, Polygon, Scene
 from orbis_search.game import rules
 from orbis_search.game.position import Cell, Move, Position, Slot
 from orbis_search.game.tiles import Tile
-from orbis_search.game.vocabulary import (
-    CELLS,
-    MAX_COST,
-    MAX_ON_CELL,
-    NEIGHBOURS,
-    Colour,
-    Effect,
-    Face,
-    God,
-    Worshipers,
-)  # fmt: skip
+from orbis_search.game.vocabulary import CELLS, MAX_COST, MAX_ON_CELL, NEIGHBOURS, Colour, Effect, Face, God, Worshipers
 from orbis_search.notation import parse_move, read_position
 from orbis_search.notation.examples import example_text
 from orbis_search.tileset.descriptions import describe
@@ -99,9 +89,11 @@ def corners(box: Box) -> list[Point]:
 
 def overlap(one: Box, other: Box, slack: float = 0.5) -> bool:
     return (
-        one[0] < other[2] - slack and other[0] < one[2] - slack
-        and one[1] < other[3] - slack and other[1] < one[3] - slack
-    )  # fmt: skip
+        one[0] < other[2] - slack
+        and other[0] < one[2] - slack
+        and one[1] < other[3] - slack
+        and other[1] < one[3] - slack
+    )
 
 
 def printed(text: Text) -> Box:
@@ -500,9 +492,12 @@ def test_a_move_of_another_position_is_refused() -> None:
     hole = position._replace(centre=(Cell(None), *position.centre[1:]))
     death = move._replace(cell=None, god=God.DEATH, slot=None)
     for where, wrong in (
-        (position, move._replace(slot=Slot(2, 2))), (position, move._replace(cell=9)), (position, death),
-        (load("ending-2"), move), (hole, move),
-    ):  # fmt: skip
+        (position, move._replace(slot=Slot(2, 2))),
+        (position, move._replace(cell=9)),
+        (position, death),
+        (load("ending-2"), move),
+        (hole, move),
+    ):
         with pytest.raises(InputError, match="expected a legal move of the position drawn, found another"):
             draw_position(where, wrong)
 
@@ -652,9 +647,10 @@ def test_a_missing_extra_is_named(
     found = importlib.util.find_spec
     here = importlib.util.spec_from_loader("somewhere", None)
     monkeypatch.setattr(
-        importlib.util, "find_spec",
+        importlib.util,
+        "find_spec",
         lambda name, *rest: None if name == missing else here if name == "PIL" else found(name, *rest),
-    )  # fmt: skip
+    )
     target = tmp_path / "table.png"
     assert main(["show", "--svg", str(tmp_path / "table.svg"), "--png", str(target)]) == 2
     project = {"PIL": "Pillow", "matplotlib": "matplotlib"}[missing]

@@ -249,8 +249,7 @@ def test_permuting_piles_of_described_tiles_changes_nothing():
     where = middle(4, 2, "reconstruction", 6).origin
     third = where.piles[2]
     strange = [
-        Tile(f"strange-{cp}", 3, Colour.RED, effect=Effect.VILLAGE, number=1, cp=cp, described=True)
-        for cp in range(5)
+        Tile(f"strange-{cp}", 3, Colour.RED, effect=Effect.VILLAGE, number=1, cp=cp, described=True) for cp in range(5)
     ]
     where = where._replace(piles=(*where.piles[:2], Pile(third.left, (*third.tiles[5:], *strange))))
     expected = Packing(where).state.playouts(50, 5)

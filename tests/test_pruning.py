@@ -120,11 +120,19 @@ def without_pruning(turns_left: int, index: int, margin: bool) -> Fraction:
 
 # In how many of the endings a rule must have removed moves, for the comparison to mean something.
 BITES = {
-    (1, "exchanges"): 20, (2, "exchanges"): 15, (3, "exchanges"): 12,
-    (1, "last realm"): 20, (2, "last realm"): 15, (3, "last realm"): 12,
-    (1, "last ashes"): 5, (2, "last ashes"): 5, (3, "last ashes"): 3,
-    (1, TOGETHER): 20, (2, TOGETHER): 18, (3, TOGETHER): 15,
-}  # fmt: skip
+    (1, "exchanges"): 20,
+    (2, "exchanges"): 15,
+    (3, "exchanges"): 12,
+    (1, "last realm"): 20,
+    (2, "last realm"): 15,
+    (3, "last realm"): 12,
+    (1, "last ashes"): 5,
+    (2, "last ashes"): 5,
+    (3, "last ashes"): 3,
+    (1, TOGETHER): 20,
+    (2, TOGETHER): 18,
+    (3, TOGETHER): 15,
+}
 
 
 @pytest.mark.parametrize("turns_left", [1, 2, 3])
@@ -241,12 +249,8 @@ def best_gain(cp: int) -> int:
 
 def needs_exchange(held: str) -> dict[str, PackedState]:
     """At the limit: only exchanged at once do the three red become what c1 costs."""
-    eleven = two_turns_and_a_god_between(
-        "w7 r3", {"a3": (tile("y"), "w"), "c1": tile("y", cost="w8 g", cp=9)}
-    )
-    twelve = two_turns_and_a_god_between(
-        "w6 r3 b", {"a3": (tile("y"), "w2"), "c1": tile("y", cost="w8 g b", cp=9)}
-    )
+    eleven = two_turns_and_a_god_between("w7 r3", {"a3": (tile("y"), "w"), "c1": tile("y", cost="w8 g", cp=9)})
+    twelve = two_turns_and_a_god_between("w6 r3 b", {"a3": (tile("y"), "w2"), "c1": tile("y", cost="w8 g b", cp=9)})
     return {"eleven": eleven, "twelve": twelve}[held]
 
 
@@ -314,11 +318,7 @@ def test_before_the_last_turn_one_realm_is_not_enough():
 
 def last_eruption(turns_left: int) -> PackedState:
     """A volcano may be taken; one red worshiper lies idle, one is what the second player lacks for c1."""
-    centre = {
-        "a3": tile("g", "volcano 1 r", cp=3),
-        "c3": (tile("y"), "r"),
-        "c1": (tile("y", cost="r2", cp=9), "r"),
-    }
+    centre = {"a3": tile("g", "volcano 1 r", cp=3), "c3": (tile("y"), "r"), "c1": (tile("y", cost="r2", cp=9), "r")}
     first = built(15 - turns_left, "", God.LOVE)
     return Packing(position(first, built(13, "r", God.FIRE), centre=centre)).state
 
@@ -410,10 +410,7 @@ def test_reflecting_a_universe_changes_no_rule():
 def colours_only(each: Player) -> tuple:
     """What of a universe can matter later: colours, and which forest lies where."""
     return tuple(
-        tuple(
-            placed and (placed.face is Face.WILD or placed.tile.colour, forest_of(placed))
-            for placed in row
-        )
+        tuple(placed and (placed.face is Face.WILD or placed.tile.colour, forest_of(placed)) for placed in row)
         for row in each.rows
     )
 

@@ -52,10 +52,20 @@ def test_comments_and_variations_survive(seed):
     assert read_record_json(json.dumps(record_to_dict(record))) == record
 
 
-@pytest.mark.parametrize("names", [
-    ("Anna", "anna"), ("", ""), ("Miller, A.", 'B "the bar" |'), ("1", "2"), ("player 2", "x: y"), ("#", " # "),
-    ("Ünal", "\u4e2d\u6587"), ("Groß", "\u0130pek"), ("Straße", "STRASSE"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Anna", "anna"),
+        ("", ""),
+        ("Miller, A.", 'B "the bar" |'),
+        ("1", "2"),
+        ("player 2", "x: y"),
+        ("#", " # "),
+        ("Ünal", "\u4e2d\u6587"),
+        ("Groß", "\u0130pek"),
+        ("Straße", "STRASSE"),
+    ],
+)
 def test_any_names(names):
     record = game(1, 2, turns=4)
     start = record.start._replace(players=tuple(map(Player, names)))
@@ -155,7 +165,9 @@ def test_variations_know_what_later_turns_tell_of_a_tile_not_seen():
         read_record(text.replace("pay w | ?", "pay w | y1b"))
     data = record_to_dict(record)
     data["turns"][2]["variations"][0][0]["drawn"] = "y1b"
-    with pytest.raises(InputError, match=r"turns\[3\].variations\[1\]\[1\].drawn: expected a tile that can come .only w1a."):
+    with pytest.raises(
+        InputError, match=r"turns\[3\].variations\[1\]\[1\].drawn: expected a tile that can come .only w1a."
+    ):
         read_record_json(json.dumps(data))
 
 
@@ -172,7 +184,8 @@ def taken_later(record: Record, number: int) -> bool:
     turn = record.turn(number)
     later = range(number + 1, record.last + 1)
     return turn.drawn is not None and any(
-        record.position(other).centre[turn.move.cell].tile == turn.drawn and record.turn(other).move.cell == turn.move.cell
+        record.position(other).centre[turn.move.cell].tile == turn.drawn
+        and record.turn(other).move.cell == turn.move.cell
         for other in later
     )
 
@@ -261,7 +274,7 @@ CENTRE = "centre: y1c, g1a, y1a / r1a, g1b, r1b / b1b, b1a, w1b"
         ("orbis-game 1\n", "line 1", "expected a line players:"),
         ("orbis-game 1\nplayers: Anna\n", "line 2, column 10", "expected 2, 3 or 4 players, found 1"),
         ("orbis-game 1\nplayers: Anna, Bo\n", "line 1", "centre: expected 9 cells from a3 to c1, found nothing"),
-        (HEADER + "colour: red\n", "line 5, column 1", 'expected one of players, tiles, digest, date, most'),
+        (HEADER + "colour: red\n", "line 5, column 1", "expected one of players, tiles, digest, date, most"),
         (HEADER + "gods: love\n", "line 5, column 1", "expected gods once, found it in line 4 already"),
         (HEADER + "tiles: mine.toml\n", "line 5, column 8", "expected a built-in tile set"),
         (HEADER + "digest: 0123\n", "line 5, column 9", "expected the tiles this game was played with (0123), found"),
@@ -281,7 +294,11 @@ CENTRE = "centre: y1c, g1a, y1a / r1a, g1b, r1b / b1b, b1a, w1b"
         (HEADER + "1. Anna: god nature\n", "line 5, column 10", "expected a god that lies face up (love, fire, death)"),
         (HEADER + "1. Anna: frog\n", "line 5, column 10", "frog"),
         (HEADER + "1. Anna: a2 1 |\n", "line 5, column 16", "expected a tile or ? behind the bar, found nothing"),
-        (HEADER + "1. Anna: a2 1 | r3a\n", "line 5, column 17", "expected a tile of level 1 (one of 2: y1b, w1a), found"),
+        (
+            HEADER + "1. Anna: a2 1 | r3a\n",
+            "line 5, column 17",
+            "expected a tile of level 1 (one of 2: y1b, w1a), found",
+        ),
         (HEADER + "1. Anna: a2 1 | r1d\n", "line 5, column 17", "uses, found r1d, whose white star is for 4 players"),
         (HEADER + "1. Anna: a2 1 | g1b\n", "line 5, column 17", 'y1b, w1a), found "g1b", which lies on b2'),
         (HEADER + "1. Anna: a2 1 | r1a\n", "line 5, column 17", 'y1b, w1a), found "r1a", which Anna has'),
@@ -370,7 +387,12 @@ def test_a_file_grows_line_by_line(tmp_path):
 def test_turns_are_added_to_those_written_by_hand(tmp_path):
     """These are left as they were written; in whatever way that was, the file still loads."""
     path = tmp_path / "game.orbis"
-    for written in ("1. fire\n", "  1. fire\n    1. love gain r5\n", "\t1. fire  # so be it\n\n; well\n", "1. fire\r\n"):
+    for written in (
+        "1. fire\n",
+        "  1. fire\n    1. love gain r5\n",
+        "\t1. fire  # so be it\n\n; well\n",
+        "1. fire\r\n",
+    ):
         path.write_bytes((HEADER + written).encode())
         with RecordFile.open(str(path)) as file:
             record = file.record.play(file.record.stage().parse("a2 1"))
@@ -535,7 +557,7 @@ def test_games_of_the_arena_become_records():
     games = list(arena_play(match, rounds=1))
     for (name, record), saved in zip(records_of(match, games), games, strict=True):
         assert name == f"0001-{saved.rotation + 1}"
-        assert record.position().is_over and len(set(record.name(seat) for seat in range(3))) == 3
+        assert record.position().is_over and len({record.name(seat) for seat in range(3)}) == 3
         assert tuple(score.total for score in fast_rules.score(record.position())) == saved.points
         assert read_record(write_record(record)) == record
         assert dict(record.extra)["x-seat-1"] == match.entries[saved.seats[0]]

@@ -50,12 +50,7 @@ from orbis_search.measure.speed import sensible_ending
 from orbis_search.solver.endgame import solve
 from program import TESTS, Run
 
-SHIPPED = [
-    (name, players, left)
-    for name in SETS
-    for players in TURNS_LEFT
-    for left in shipped_turns(name, players)
-]
+SHIPPED = [(name, players, left) for name in SETS for players in TURNS_LEFT for left in shipped_turns(name, players)]
 HALF = Fraction(1, 2)
 
 
@@ -237,7 +232,9 @@ def test_values_of_three_and_four_players_are_those_of_brute_force(name: str, pl
 def test_a_move_that_is_not_listed_is_solved():
     """Paying more than is asked is legal, never better, and nothing that a search looks at."""
     ending = next(
-        each for each in quickest(shipped_set("fit", 2, 4), 40) if fast_rules.count_moves(each.position) > len(each.values)
+        each
+        for each in quickest(shipped_set("fit", 2, 4), 40)
+        if fast_rules.count_moves(each.position) > len(each.values)
     )
     position = ending.position
     listed = {unpack_move(packed) for packed in ending.values}

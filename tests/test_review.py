@@ -146,7 +146,9 @@ def test_who_decides_between_others_gave_nothing_away() -> None:
 def test_an_error_made_on_purpose_is_called_one() -> None:
     """A whole set of these is in benchmarks/review.py."""
     position = fast_rules.play_on(random_game().start, 21, 9, "sensible")
-    advice = advise(position, simulations=20_000, seed=9, why=None, keep=fast_rules.legal_moves(position, search=True)[:30])
+    advice = advise(
+        position, simulations=20_000, seed=9, why=None, keep=fast_rules.legal_moves(position, search=True)[:30]
+    )
     bad = min((each for each in advice.candidates if each.measured), key=lambda each: each.win)
     assert advice.best.win - bad.win > 0.4
     caught = 0
@@ -158,17 +160,28 @@ def test_an_error_made_on_purpose_is_called_one() -> None:
 
 @pytest.mark.parametrize(
     ("loss", "error", "verdict"),
-    [("0", 0.0, "best"), ("0.01", 0.0, "good"), ("0.02", 0.01, "inaccuracy"), ("0.05", 0.01, "mistake"),
-     ("0.1", 0.01, "blunder"), ("0.3", 0.31, "good"), ("0.3", 0.3, "blunder"), ("0.0199", 0.0, "good")],
-)  # fmt: skip
+    [
+        ("0", 0.0, "best"),
+        ("0.01", 0.0, "good"),
+        ("0.02", 0.01, "inaccuracy"),
+        ("0.05", 0.01, "mistake"),
+        ("0.1", 0.01, "blunder"),
+        ("0.3", 0.31, "good"),
+        ("0.3", 0.3, "blunder"),
+        ("0.0199", 0.0, "good"),
+    ],
+)
 def test_verdicts(loss: str, error: float, verdict: str) -> None:
     assert _verdict(Fraction(loss), error) == verdict and verdict in CLASSES
 
 
 def test_nothing_has_no_sign() -> None:
     assert [rounded(-0.04), rounded(0.04, signed=True), rounded(-0.06), percent(Fraction(-1, 9999))] == [
-        "0.0", "0.0", "-0.1", "0.0",
-    ]  # fmt: skip
+        "0.0",
+        "0.0",
+        "-0.1",
+        "0.0",
+    ]
 
 
 def test_sampled_shares_are_millionths_that_add_up_to_one() -> None:
@@ -276,7 +289,7 @@ def test_the_plot_has_every_line_and_mark_inside(reviews: dict[int, Review], pla
     assert sum(name.startswith("line-") for name in names) == (1 if players == 2 else players)
     for shape in (shape for group in scene.groups for shape in group.shapes):
         left, top, right, bottom = shape.box
-        assert -0.5 <= left and right <= scene.width + 0.5 and -0.5 <= top and bottom <= scene.height + 0.5
+        assert left >= -0.5 and right <= scene.width + 0.5 and top >= -0.5 and bottom <= scene.height + 0.5
     errors = {turn.number for turn in found.turns if turn.verdict in ("mistake", "blunder")}
     assert {int(name.split("-")[1]) for name in names if name.startswith("error-")} == errors
     lucky = {turn.number for turn in found.turns if max(turn.luck) >= SWING and turn.luckiest is not None}

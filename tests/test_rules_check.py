@@ -111,9 +111,10 @@ def test_cancelled_without_a_condition():
 )
 def test_volcano(removed, reason):
     where = position(
-        player(), filler="w",
+        player(),
+        filler="w",
         centre={"b2": (tile("r", "volcano 2 gb"), "g2"), "a3": (tile("w"), "g2 y2"), "c1": (tile("w"), "b")},
-    )  # fmt: skip
+    )
     assert reason in refusal(where, region(B2, removed=removed, realm="g2"))
     rules.check_move(where, region(B2, removed=((0, Colour.GREEN, 2),), realm="g2"))
 
@@ -181,8 +182,7 @@ def test_agrees_with_the_list(players):
     while not where.is_over:
         legal = rules.legal_moves(where)
         moves = sorted(
-            legal,
-            key=lambda m: (m.cell or 0, m.god or 0, m.wild, m.validated, m.slot or (), m.removed, m.realm),
+            legal, key=lambda m: (m.cell or 0, m.god or 0, m.wild, m.validated, m.slot or (), m.removed, m.realm)
         )
         for _ in range(25):
             move = rng.choice(moves)

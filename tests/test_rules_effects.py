@@ -33,8 +33,7 @@ pytestmark = on_every_implementation
 def removed_text(move) -> str:
     """`a3g2 c1b`: what a volcano removed, cell by cell."""
     parts = (
-        f"{CELLS[cell]}{Colour(colour).letter}{'' if number == 1 else number}"
-        for cell, colour, number in move.removed
+        f"{CELLS[cell]}{Colour(colour).letter}{'' if number == 1 else number}" for cell, colour, number in move.removed
     )
     return " ".join(parts)
 
@@ -217,9 +216,10 @@ def test_forest_face_down(rules):
 def test_volcano_removes_exactly_n(rules):
     """Volcano N of colours S: remove exactly N worshipers of colours in S: validated."""
     where = position(
-        player(), filler="w",
+        player(),
+        filler="w",
         centre={"b2": tile("r", "volcano 2 gb", cp=3), "a3": (tile("w"), "g2 y"), "c1": (tile("w"), "b")},
-    )  # fmt: skip
+    )
     moves = placing(rules, where, "b2", validated=True)
     assert {removed_text(move) for move in moves} == {"a3g2", "a3g c1b"}
     move = next(move for move in moves if removed_text(move) == "a3g c1b")
@@ -231,9 +231,10 @@ def test_volcano_removes_exactly_n(rules):
 def test_volcano_choice(rules):
     """Volcano: the player's choice which."""
     where = position(
-        player(), filler="w",
+        player(),
+        filler="w",
         centre={"b2": tile("r", "volcano 1 gb"), "a3": (tile("w"), "g2 y"), "c1": (tile("w"), "g b")},
-    )  # fmt: skip
+    )
     moves = placing(rules, where, "b2", validated=True)
     assert {removed_text(move) for move in moves} == {"a3g", "c1g", "c1b"}
 
@@ -265,9 +266,10 @@ def test_volcano_after_step_1(rules, cell):
 def test_volcano_cancelled(rules):
     """Volcano: else remove none and cancelled."""
     where = position(
-        player(), filler="w",
+        player(),
+        filler="w",
         centre={"a1": tile("w", "volcano 3 gb", cp=3), "c3": (tile("w"), "g b"), "c2": (tile("w"), "y5")},
-    )  # fmt: skip
+    )
     move = only(placing(rules, where, "a1"))
     assert not move.validated and move.removed == ()
     after = rules.apply(where, move)
@@ -292,8 +294,7 @@ def test_volcano_takes_nothing_from_the_realm(rules):
 
 
 @pytest.mark.parametrize(
-    "under, validated",
-    [("b r", True), ("r b", True), ("b b", False), ("b y", False), ("b *", True), ("* y", True)],
+    "under, validated", [("b r", True), ("r b", True), ("b b", False), ("b y", False), ("b *", True), ("* y", True)]
 )
 def test_irrigation(rules, under, validated):
     """Irrigation C: validated if at the moment of placing one of the two tiles right under it is of
@@ -350,10 +351,7 @@ def test_irrigation_needs_its_own_placement(rules):
 # ------------------------------------------------------------- temple, proselytism, stone, and none
 
 
-@pytest.mark.parametrize(
-    "mine, other, tokens",
-    [("temple 2", "temple 1", (7, 2)), ("temple 1", "temple 3", (2, 7))],
-)
+@pytest.mark.parametrize("mine, other, tokens", [("temple 2", "temple 1", (7, 2)), ("temple 1", "temple 3", (2, 7))])
 def test_temple(rules, mine, other, tokens):
     """Temple xk: k temples for the count at the end."""
     where = position(player([tile("w", mine, mystic=1)]), player([tile("w", other, mystic=2)]))
@@ -368,8 +366,7 @@ def test_temples_add_up(rules):
 
 
 @pytest.mark.parametrize(
-    "effect, left",
-    [("gain 1 g", {"b g"}), ("gain 2 g", {"b g2"}), ("gain 1 a", {"b r", "b g", "b2", "b y", "b w"})],
+    "effect, left", [("gain 1 g", {"b g"}), ("gain 2 g", {"b g2"}), ("gain 1 a", {"b r", "b g", "b2", "b y", "b w"})]
 )
 def test_proselytism(rules, effect, left):
     """Proselytism: gain 1 or 2 of a given colour, or 1 of any colour; gains must be taken."""
@@ -438,6 +435,7 @@ def test_effects_on_any_colour(rules, colour):
 
 def test_cancellation_tokens_are_not_a_limit(rules):
     """The 18 cancellation tokens are not a limit."""
+
     def row_of(number):
         return [cancelled(tile("y", "village 9")) for _ in range(number)]
 

@@ -4,21 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from builders import (
-    cancelled,
-    on_every_implementation,
-    player,
-    position,
-    tile,
-    totals,
-    wild,
-)
+from builders import cancelled, on_every_implementation, player, position, tile, totals, wild
 from orbis_search.game import rules as plain_rules
 from orbis_search.game.vocabulary import God
 
-EFFECTS = [
-    "none", "farm r", "village 1", "volcano 1 r", "irrigation r", "gain 1 a", "gain 2 r", "forest 1 y",
-]  # fmt: skip
+EFFECTS = ["none", "farm r", "village 1", "volcano 1 r", "irrigation r", "gain 1 a", "gain 2 r", "forest 1 y"]
 
 
 def temple(mystic, number=1):
@@ -68,8 +58,9 @@ def test_points_add_up(rules):
     mine = player(
         [tile("y", "none", cp=2), tile("y", "village 1", cp=4), "*", temple(1)],
         [cancelled(tile("y", "village 1", cp=9))],
-        realm="r2", god=God.APPRENTICE,
-    )  # fmt: skip
+        realm="r2",
+        god=God.APPRENTICE,
+    )
     assert totals(rules, position(mine))[0] == 2 + 4 - 1 + 2 + 7
 
 
@@ -82,21 +73,29 @@ def test_worshipers_are_not_points(rules):
 def test_score_by_source():
     """Every source of CP stands in its own field, and the total is their sum."""
     mine = player(
-        [
-            tile("y", "farm r", cp=1), tile("y", "village 1", cp=2), "*",
-            tile("w", "temple 1", cp=1, mystic=1), "y",
-        ],
+        [tile("y", "farm r", cp=1), tile("y", "village 1", cp=2), "*", tile("w", "temple 1", cp=1, mystic=1), "y"],
         [tile("y", "forest 2 y", cp=3), tile("y", "volcano 1 r", cp=4), tile("w", "irrigation w", cp=5)],
         [tile("y", "gain 1 a", cp=6), tile("y", "stone", cp=1)],
         [tile("y", "none", cp=8)],
         realm="r2 g",
         god=God.APPRENTICE,
-    )  # fmt: skip
+    )
     ours = plain_rules.score(position(mine))[0]
     assert ours == plain_rules.Score(
-        none=8, farm=1, village=2, forest=3, volcano=4, irrigation=5, temple=1, proselytism=6, sacred_stone=1,
-        wilderness=-1, god=2, temple_token=7, worshipers=3,
-    )  # fmt: skip
+        none=8,
+        farm=1,
+        village=2,
+        forest=3,
+        volcano=4,
+        irrigation=5,
+        temple=1,
+        proselytism=6,
+        sacred_stone=1,
+        wilderness=-1,
+        god=2,
+        temple_token=7,
+        worshipers=3,
+    )
     assert ours.total == 8 + 1 + 2 + 3 + 4 + 5 + 1 + 6 + 1 - 1 + 2 + 7
 
 
@@ -114,9 +113,11 @@ def test_tokens_need_a_temple(rules):
 def test_most_temples_first(rules):
     """Temple tokens: most temples first, whatever the mystic values, take the highest token left."""
     where = position(
-        player([temple(9), "y", "y"]), player([temple(1, 2), temple(2), "y"]),
-        player([temple(3, 2), "y", "y"]), player("y y y"),
-    )  # fmt: skip
+        player([temple(9), "y", "y"]),
+        player([temple(1, 2), temple(2), "y"]),
+        player([temple(3, 2), "y", "y"]),
+        player("y y y"),
+    )
     assert totals(rules, where) == (4, 11, 7, 0)
 
 

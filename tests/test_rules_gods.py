@@ -45,12 +45,7 @@ def temple():
 
 
 # Each "most" god with the tile it counts, in a row where a forest's condition is met.
-MOST = {
-    God.OCEANS: irrigation,
-    God.FIRE: volcano,
-    God.NATURE: forest,
-    God.HARVESTS: village,
-}
+MOST = {God.OCEANS: irrigation, God.FIRE: volcano, God.NATURE: forest, God.HARVESTS: village}
 
 
 # ------------------------------------------------------------------------------------- Love, Apprentice
@@ -123,7 +118,7 @@ def test_not_the_most(rules, god, kind):
 @pytest.mark.parametrize("god, kind", MOST.items())
 @pytest.mark.parametrize("most_at_zero", [True, False])
 def test_most_is_met_by_a_tie(rules, god, kind, most_at_zero):
-    """"Among those with the most" is met by a tie."""
+    """ "Among those with the most" is met by a tie."""
     tied = player([kind(), "y", "y"], god=god)
     where = position(tied, player([kind(), "y", "y", "y"]), most_at_zero=most_at_zero)
     assert totals(rules, where) == (3, 0)
@@ -131,7 +126,7 @@ def test_most_is_met_by_a_tie(rules, god, kind, most_at_zero):
 
 @pytest.mark.parametrize("god", MOST)
 def test_most_at_zero(rules, god):
-    """"Among those with the most" is met also at zero (ruling); a position can ask for the other reading."""
+    """ "Among those with the most" is met also at zero (ruling); a position can ask for the other reading."""
     nothing = player("y", god=god)
     assert totals(rules, position(nothing, player("y y"))) == (3, 0)
     assert totals(rules, position(nothing, player("y y"), most_at_zero=False)) == (0, 0)
@@ -173,10 +168,7 @@ def test_idleness(rules):
     assert totals(rules, where) == (1, -2)
 
 
-@pytest.mark.parametrize(
-    "mine, others, worth",
-    [("y y", "* y y", 3), ("* y", "* y y", 2), ("* *", "* y y", -2)],
-)
+@pytest.mark.parametrize("mine, others, worth", [("y y", "* y y", 3), ("* y", "* y y", 2), ("* *", "* y y", -2)])
 @pytest.mark.parametrize("most_at_zero", [True, False])
 def test_technology(rules, mine, others, worth, most_at_zero):
     """Technology: 3 if no player has fewer wilderness tiles, a tie or none at all included."""
@@ -208,11 +200,13 @@ def test_equilibrium(rules):
 @pytest.mark.parametrize(
     "tiles, tokens",
     [
-        (("y", temple, volcano), 7), ((village, "y", volcano), 0), ((village, temple, "y"), 7),
+        (("y", temple, volcano), 7),
+        ((village, "y", volcano), 0),
+        ((village, temple, "y"), 7),
         ((lambda: cancelled(village()), temple, volcano), 7),
         ((village, temple, lambda: cancelled(volcano())), 7),
     ],
-)  # fmt: skip
+)
 def test_equilibrium_needs_all_three(rules, tiles, tokens):
     """Equilibrium: nothing without one of the three, or with a cancelled one."""
     row = [each if isinstance(each, str) else each() for each in tiles]
@@ -237,9 +231,7 @@ def test_equilibrium_temple_or_token(rules, players):
     """Equilibrium's temple: with as many tokens as players, a temple and a temple token are the same:
     whoever has a temple gets a token, be it the last one."""
     mine = player([village(), temple(), volcano()], god=God.EQUILIBRIUM)
-    others = [
-        player([tile("w", "temple 3", mystic=10 + seat), "y", "y", "y"]) for seat in range(players - 1)
-    ]
+    others = [player([tile("w", "temple 3", mystic=10 + seat), "y", "y", "y"]) for seat in range(players - 1)]
     assert totals(rules, position(mine, *others))[0] == 3 + 2
 
 

@@ -41,10 +41,7 @@ def test_region_tiles_used(players, by_level):
         assert len(set(in_game)) == len(in_game) == {2: 37, 3: 51, 4: 65}[players]
 
 
-@pytest.mark.parametrize(
-    "players, absent",
-    [(2, {Star.WHITE, Star.PURPLE}), (3, {Star.WHITE}), (4, set())],
-)
+@pytest.mark.parametrize("players, absent", [(2, {Star.WHITE, Star.PURPLE}), (3, {Star.WHITE}), (4, set())])
 def test_stars(players, absent):
     """Table: two play with no white-star and no purple-star tiles, three with no white-star tiles."""
     for start in games(players):

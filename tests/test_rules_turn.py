@@ -128,11 +128,17 @@ def test_god_leaves_the_centre(rules):
 @pytest.mark.parametrize(
     "cell, reached",
     [
-        ("a3", "b3 a2"), ("c3", "b3 c2"), ("a1", "a2 b1"), ("c1", "b1 c2"),
-        ("b3", "a3 c3 b2"), ("a2", "a3 a1 b2"), ("c2", "c3 c1 b2"), ("b1", "a1 c1 b2"),
+        ("a3", "b3 a2"),
+        ("c3", "b3 c2"),
+        ("a1", "a2 b1"),
+        ("c1", "b1 c2"),
+        ("b3", "a3 c3 b2"),
+        ("a2", "a3 a1 b2"),
+        ("c2", "c3 c1 b2"),
+        ("b1", "a1 c1 b2"),
         ("b2", "b3 a2 c2 b1"),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("face_down", [False, True])
 def test_generate(rules, cell, reached, face_down):
     """1. Generate: one worshiper of the region's colour onto each orthogonal neighbour of its cell
@@ -421,9 +427,7 @@ def test_exchange_of_the_gained(rules):
 def test_exchange_before_a_village(rules):
     """Exchange: before a village, here to keep a colour that giving back alone could not make."""
     where = position(player(realm="r4"), centre={"a1": tile("y", "village 1")})
-    assert realms(placing(rules, where, "a1", validated=True)) == realms_of(
-        "r3", "r", "g", "b", "y", "w"
-    )
+    assert realms(placing(rules, where, "a1", validated=True)) == realms_of("r3", "r", "g", "b", "y", "w")
 
 
 def test_exchange_before_the_limit(rules):
@@ -490,10 +494,14 @@ def small_steps(realm: Worshipers, tile, number_to_village: int) -> set[Worshipe
         else:
             spare = [held]
             while sum(spare[0]) > REALM_LIMIT:
-                spare = list({
-                    tuple(n - (c == colour) for c, n in enumerate(each))
-                    for each in spare for colour in Colour if each[colour]
-                })  # fmt: skip
+                spare = list(
+                    {
+                        tuple(n - (c == colour) for c, n in enumerate(each))
+                        for each in spare
+                        for colour in Colour
+                        if each[colour]
+                    }
+                )
             ends.update(Worshipers(*each) for each in spare)
     return ends
 
@@ -509,9 +517,9 @@ def test_realms_agree_with_single_steps(rules, seed):
         cost = "".join(rng.choice("rgbywa") for _ in range(rng.randrange(4)))
         effect = rng.choice(["none", "gain 1 a", "gain 2 g", "village 2", "village 3"])
         where = position(player()._replace(realm=held), centre={"b2": tile("g", effect, cost)})
-        where = where._replace(centre=tuple(
-            cell._replace(worshipers=there) if cell is where.centre[4] else cell for cell in where.centre
-        ))  # fmt: skip
+        where = where._replace(
+            centre=tuple(cell._replace(worshipers=there) if cell is where.centre[4] else cell for cell in where.centre)
+        )
         chosen = where.centre[4].tile
         both = held.plus(there)
         assert realms(taking(rules, where, "b2", wild=True)) == small_steps(both, tile("g"), 0)
@@ -541,11 +549,9 @@ def test_same_move_is_what_others_see(rules):
     which worshipers left which centre tiles, and the realm left over."""
     where = position(
         player("r r", realm="g2"),
-        centre={
-            "a1": tile("r", "village 1", "a"), "b2": (tile("r", "volcano 1 g"), "g"), "c3": (tile("r"), "g"),
-        },
+        centre={"a1": tile("r", "village 1", "a"), "b2": (tile("r", "volcano 1 g"), "g"), "c3": (tile("r"), "g")},
         gods=[God.APPRENTICE, God.DEATH],
-    )  # fmt: skip
+    )
     moves = rules.legal_moves(where)
     afters = [rules.apply(where, move) for move in moves]
     seen = {(after.players[0], after.centre, after.gods) for after in afters}
@@ -555,9 +561,10 @@ def test_same_move_is_what_others_see(rules):
 def test_same_move_by_removal(rules):
     """Volcano removals count by cell, colour and number."""
     where = position(
-        player(), filler="w",
+        player(),
+        filler="w",
         centre={"b2": tile("r", "volcano 2 gb"), "a3": (tile("w"), "g3 b"), "c1": (tile("w"), "g")},
-    )  # fmt: skip
+    )
     a3, c1 = CELLS.index("a3"), CELLS.index("c1")
     green, blue = Colour.GREEN, Colour.BLUE
     assert {move.removed for move in placing(rules, where, "b2", validated=True)} == {
@@ -580,9 +587,7 @@ def test_perft_fixed_piles(rules):
     where = small_game()
     assert plain_rules.perft(where, 0, draws=False) == 1
     assert plain_rules.perft(where, 1, draws=False) == len(rules.legal_moves(where))
-    below = sum(
-        len(rules.legal_moves(play(rules, where, move))) for move in rules.legal_moves(where)
-    )
+    below = sum(len(rules.legal_moves(play(rules, where, move))) for move in rules.legal_moves(where))
     assert plain_rules.perft(where, 2, draws=False) == below
 
 

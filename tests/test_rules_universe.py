@@ -105,9 +105,7 @@ def test_left_end_carries_the_upper_rows_along(rules):
     taken = where.centre[CELLS.index("a1")].tile
     before = where.players[0]
     left = rules.apply(where, only(placing(rules, where, "a1", slot=(1, 0)))).players[0]
-    assert left.rows == (
-        (Placed(taken), *before.rows[0]), (None, *before.rows[1]), (None, *before.rows[2]), (),
-    )  # fmt: skip
+    assert left.rows == ((Placed(taken), *before.rows[0]), (None, *before.rows[1]), (None, *before.rows[2]), ())
     right = rules.apply(where, only(placing(rules, where, "a1", slot=(1, 3)))).players[0]
     assert right.rows == ((*before.rows[0], Placed(taken)), *before.rows[1:])
 
@@ -137,8 +135,7 @@ def test_taken_slots_are_not_open(rules):
 
 
 @pytest.mark.parametrize(
-    "under, allowed",
-    [("r g", True), ("g r", True), ("r r", True), ("g b", False), ("w y", False)],
+    "under, allowed", [("r g", True), ("g r", True), ("r r", True), ("g b", False), ("w y", False)]
 )
 def test_colour_rule(rules, under, allowed):
     """At least one of the two must have the new tile's colour."""

@@ -6,7 +6,7 @@ import json
 import random
 from dataclasses import fields
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 
 import pytest
 
@@ -42,7 +42,7 @@ def ending(seed: int, turns_left: int, players: int = 2):
 # ---- a toy game with known values --------------------------------------------------------------------
 
 
-@lru_cache(maxsize=None)
+@cache
 def toy_value(market: tuple[int, ...], deck: tuple[int, ...], held: tuple, turn: int) -> Fraction:
     """The first player's share of the victory, by plain expectimax."""
     if not any(market):
@@ -295,7 +295,8 @@ def test_a_line_counts_what_was_played_after_every_draw(split_after):
     steps = search.line(best, 3)
     assert len(steps) == 3
     for _, _, _, visits, of_all in steps:
-        # A node gets its moves at its fourth visit, and the nodes of draws begin with a few visits that were not made there.
+        # A node gets its moves at its fourth visit, and the nodes of draws begin with a few visits that were not made
+        # there.
         assert 0.8 * played <= of_all <= 1.3 * played
         assert visits <= of_all
         played = visits
@@ -335,8 +336,8 @@ def test_what_it_seeds_is_worth_something_to_the_next_player():
 
 
 def test_kept_moves_are_told_of_as_often_as_any_other():
-    """Also one that the search would never look at by itself, and with more threads than moves; each time in simulations of
-    their own, after all others."""
+    """Also one that the search would never look at by itself, and with more threads than moves; each time in
+    simulations of their own, after all others."""
     packing = ending(6, 15)
     position = packing.position(packing.state)
     plain = advise(position, simulations=30_000, seed=1, why=None)
@@ -384,14 +385,17 @@ def test_what_is_kept_changes_nothing_of_what_is_said_of_the_others(seed):
         after = said[before.move]
         if not after.kept:
             assert (after.visits, after.sampled, after.win, after.points) == (
-                before.visits, before.sampled, before.win, before.points
-            )  # fmt: skip
+                before.visits,
+                before.sampled,
+                before.win,
+                before.points,
+            )
             assert (after.error, after.measured) == (before.error, before.measured)
 
 
 def test_a_move_played_out_of_turn_does_not_hide_those_before_it():
-    """Of a block the heaviest are tried first. What somebody asks for may be the last; then the search decides again, and
-    comes to all the others as well."""
+    """Of a block the heaviest are tried first. What somebody asks for may be the last; then the search decides again,
+    and comes to all the others as well."""
     state = ending(6, 15).state
     own = Tree(state.game_state(), seed=1)
     own.run(2)
@@ -419,9 +423,9 @@ def test_only_what_is_asked_for_is_played_and_in_turns(threads):
     search.ask(moves, 0.3)
     search.finish(500 + 7 * 30 * threads)
     after = {row[:2]: row.visits for row in search.moves()}
-    assert {move: after[move] - before.get(move, 0) for move in after if after[move] != before.get(move, 0)} == dict.fromkeys(
-        moves, 30 * threads
-    )
+    assert {
+        move: after[move] - before.get(move, 0) for move in after if after[move] != before.get(move, 0)
+    } == dict.fromkeys(moves, 30 * threads)
     search.ask()
     search.finish(search.simulations + 300)
     assert sum(row.visits for row in search.moves()) == search.simulations

@@ -12,9 +12,24 @@ from golden.sessions import COMMANDS_PAGE, HELP, KEPT, SESSIONS, commands_page, 
 from test_docs import COMMANDS
 
 # Files and JSON; and tables and lines as wide as the names, players and tiles in them.
-WIDE = {"engine", "completion", "check-problems", "show-forms", "new", "new-template", "apply", "tiles-template",
-        "tiles-random", "check", "moves", "arena", "record-forms", "bench", "bench-regret",
-        "verify"}  # fmt: skip
+WIDE = {
+    "engine",
+    "completion",
+    "check-problems",
+    "show-forms",
+    "new",
+    "new-template",
+    "apply",
+    "tiles-template",
+    "tiles-random",
+    "check",
+    "moves",
+    "arena",
+    "record-forms",
+    "bench",
+    "bench-regret",
+    "verify",
+}
 
 
 @pytest.mark.parametrize("name", SESSIONS)
@@ -27,7 +42,8 @@ def test_every_command_has_a_session_and_its_help_is_kept() -> None:
     for name in COMMANDS:
         command = name.removeprefix("orbis ")
         assert command in HELP
-        # `bench search` says the same of other figures, and takes a minute for it; `bench peers` has peers that are extra.
+        # `bench search` says the same of other figures, and takes a minute for it; `bench peers` has peers that are
+        # extra.
         assert command in ("bench search", "bench peers") or any(
             line.split()[: len(command.split())] == command.split() and "--help" not in line for line in said
         )

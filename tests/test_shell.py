@@ -47,7 +47,9 @@ def test_settings_of_flags_lists_and_subcommands(run: Run, settings: Callable[[s
     assert "57 search moves" in run("moves", "--search").out
     assert "pile" in run("new", "--seed", "1").out
     assert json.loads(run("bench", "rules").out)["format"] == "orbis-bench"
-    settings('[moves]\nsearch = false\n[advise]\nsims = 200\njson = true\nkeep = ["god nature"]\n[check]\njson = true\n')
+    settings(
+        '[moves]\nsearch = false\n[advise]\nsims = 200\njson = true\nkeep = ["god nature"]\n[check]\njson = true\n'
+    )
     assert "121 legal moves" in run("moves").out
     assert any(row["best"]["kept"] for row in json.loads(run("advise").out)["ideas"])
     assert json.loads(run("check").out)["ok"] is True
@@ -125,7 +127,11 @@ def test_settings_that_are_named_have_to_be_there(run: Run, tmp_path: Path, monk
 
 def completed(*words: str) -> list[str]:
     """What bash would be offered for the last word."""
-    typed = {"_ORBIS_COMPLETE": "bash_complete", "COMP_WORDS": " ".join(("orbis", *words)), "COMP_CWORD": str(len(words))}
+    typed = {
+        "_ORBIS_COMPLETE": "bash_complete",
+        "COMP_WORDS": " ".join(("orbis", *words)),
+        "COMP_CWORD": str(len(words)),
+    }
     done = subprocess.run(PROGRAM, env=os.environ | typed, capture_output=True, text=True, check=True)
     return done.stdout.split()
 
@@ -174,7 +180,7 @@ def test_bash_completes(run: Run, tmp_path: Path) -> None:
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m orbis_search.cli.main "$@"\n')
     program.chmod(0o755)
     script = run("completion", "bash").out + (
-        "COMP_WORDS=(orbis adv); COMP_CWORD=1; _orbis_completion orbis adv orbis; echo \"${COMPREPLY[@]}\"\n"
+        'COMP_WORDS=(orbis adv); COMP_CWORD=1; _orbis_completion orbis adv orbis; echo "${COMPREPLY[@]}"\n'
     )
     environment = os.environ | {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run(["bash", "-c", script], env=environment, capture_output=True, text=True)
@@ -187,12 +193,26 @@ def test_bash_completes(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        (), ("--json",), ("GAME",), ("GAME", "--json"), ("--json", "GAME", "--json"), ("nowhere.toml",),
-        ("nowhere.toml", "--json"), ("o1:2",), ("GAME", "GAME"), ("--jsn",), ("GAME", "-x"), ("--help",), ("",),
-        ("--", "GAME"), ("GAME", "--tiles", "nowhere"), ("--tiles",), ("--tiles=reconstruction",),
+        (),
+        ("--json",),
+        ("GAME",),
+        ("GAME", "--json"),
+        ("--json", "GAME", "--json"),
+        ("nowhere.toml",),
+        ("nowhere.toml", "--json"),
+        ("o1:2",),
+        ("GAME", "GAME"),
+        ("--jsn",),
+        ("GAME", "-x"),
+        ("--help",),
+        ("",),
+        ("--", "GAME"),
+        ("GAME", "--tiles", "nowhere"),
+        ("--tiles",),
+        ("--tiles=reconstruction",),
     ],
     ids=" ".join,
-)  # fmt: skip
+)
 def test_check_answers_alike_with_and_without_click(
     run: Run, arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,7 +33,7 @@ def moves_by_steps(state: PackedState, prune: int) -> tuple[list[tuple[int, int]
     while todo:
         at, depth = todo.pop()
         legal = at.legal()
-        assert legal == sorted(set(legal)) and 0 <= legal[0] and legal[-1] < ACTION_COUNT
+        assert legal == sorted(set(legal)) and legal[0] >= 0 and legal[-1] < ACTION_COUNT
         assert len(legal) > 1 or depth == 1  # else there was nothing to ask
         for action in legal:
             move = at.move(action)

@@ -1,8 +1,8 @@
 """Many threads say what one thread says.
 
-`orbis verify --threads-agree` asks this of many more positions. What is compared, and when a search is too far off,
-is said in `orbis_search/measure/verify_threads.py`. One thread's searches are made here too and are the same each time; how
-threads meet is not, so there are more threads than cores, and enough searches that a fault which shows now and then
+`orbis verify --threads-agree` asks this of many more positions. What is compared, and when a search is too far off, is
+said in `orbis_search/measure/verify_threads.py`. One thread's searches are made here too and are the same each time;
+how threads meet is not, so there are more threads than cores, and enough searches that a fault which shows now and then
 shows here.
 """
 

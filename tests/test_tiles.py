@@ -313,8 +313,7 @@ ONE_PROBLEM = {
     "no id": ("r1a", '{ level = 1, colour = "red", cp = 2 },', "tile 1", "a value for id, found none"),
     "no level": ("r1a", '{ id = "r1a", colour = "red" },', "@", "a value for level"),
     "no colour": ("r1a", '{ id = "r1a", level = 1 },', "@", "a value for colour"),
-    "id too long": ("r1a", red("", 'id = "abcdefghijklmnopq", level = 1'),
-                    "tile 1 (abcdefghijklmnopq), id", "1 to 16"),
+    "id too long": ("r1a", red("", 'id = "abcdefghijklmnopq", level = 1'), "tile 1 (abcdefghijklmnopq), id", "1 to 16"),
     "id with blanks": ("r1a", red("", 'id = "my id", level = 1'), "tile 1 (my id), id", 'found "my id"'),
     "id empty": ("r1a", red("", 'id = "", level = 1'), "tile 1, id", 'found ""'),
     "id a number": ("r1a", red("", "id = 7, level = 1"), "tile 1, id", "text in quotes, found 7"),
@@ -380,17 +379,29 @@ ONE_PROBLEM = {
     "four temples": ("w1a", white(', effect = "temple x4", mystic = 3'), "@, effect", "1 to 3, found 4"),
     "mystic 0": ("w1a", white(", mystic = 0"), "@, mystic", "from 1 to 99, found 0"),
     "mystic 100": ("w1a", white(", mystic = 100"), "@, mystic", "from 1 to 99, found 100"),
-    "mystic taken": ("w1b", '{ id = "w1b", level = 1, colour = "white", mystic = 3 },',
-                     "tile 18 (w1b), mystic", "found 3 as on tile 17 (w1a)"),
+    "mystic taken": (
+        "w1b",
+        '{ id = "w1b", level = 1, colour = "white", mystic = 3 },',
+        "tile 18 (w1b), mystic",
+        "found 3 as on tile 17 (w1a)",
+    ),
     "star unknown": ("r1a", red(', star = "black"'), "@, star", "(white, purple or none)"),
     "star a number": ("r1a", red(", star = 1"), "@, star", "text in quotes"),
     "a star too many": ("r1a", red(', star = "white"'), "level 1", "5 tiles with a white star, found 6"),
-    "a star too few": ("r1c", '{ id = "r1c", level = 1, colour = "red" },', "level 1",
-                       "4 tiles with a purple star, found 3"),
+    "a star too few": (
+        "r1c",
+        '{ id = "r1c", level = 1, colour = "red" },',
+        "level 1",
+        "4 tiles with a purple star, found 3",
+    ),
     "not a table": ("r1a", '"red L1 free",', "tile 1", "expected a table"),
-    "half a template line": ("r1a", red(', cost = "?", effect = "?", cp = 2'), "@",
-                             'a value for cost, effect, found "?"'),
-}  # fmt: skip
+    "half a template line": (
+        "r1a",
+        red(', cost = "?", effect = "?", cp = 2'),
+        "@",
+        'a value for cost, effect, found "?"',
+    ),
+}
 
 
 @pytest.mark.parametrize("case", ONE_PROBLEM)
@@ -502,10 +513,7 @@ def test_mutated_files_are_read_or_refused_but_never_crash() -> None:
 def test_the_unfilled_template_lists_each_tile_once() -> None:
     found = problems_of(template_text())
     assert len(found) == 65
-    assert found[0] == (
-        "box.toml, tile 1 (t1-01)",
-        'expected a value for colour, cost, effect, cp, found "?"',
-    )
+    assert found[0] == ("box.toml, tile 1 (t1-01)", 'expected a value for colour, cost, effect, cp, found "?"')
     assert all(message == found[0][1] for _, message in found)
 
 
@@ -612,9 +620,13 @@ def test_every_word_of_the_tables_is_understood() -> None:
             else:
                 assert parse_colour(word) is colour
     parameters = {
-        Effect.FARM: "r", Effect.VILLAGE: "2", Effect.FOREST: "2 r", Effect.VOLCANO: "2 r",
-        Effect.IRRIGATION: "r", Effect.PROSELYTISM: "r",
-    }  # fmt: skip
+        Effect.FARM: "r",
+        Effect.VILLAGE: "2",
+        Effect.FOREST: "2 r",
+        Effect.VOLCANO: "2 r",
+        Effect.IRRIGATION: "r",
+        Effect.PROSELYTISM: "r",
+    }
     for effect, words in EFFECT_WORDS.items():
         for word in words:
             assert parse_effect(f"{word} {parameters.get(effect, '')}").effect is effect
@@ -622,9 +634,17 @@ def test_every_word_of_the_tables_is_understood() -> None:
 
 @pytest.mark.parametrize(
     ("text", "star"),
-    [("white", Star.WHITE), ("weißer Stern", Star.WHITE), ("purple-star", Star.PURPLE), ("-", Star.NONE),
-     ("фиолетовая звезда", Star.PURPLE), ("none", Star.NONE), ("no star", Star.NONE), ("", Star.NONE)],
-)  # fmt: skip
+    [
+        ("white", Star.WHITE),
+        ("weißer Stern", Star.WHITE),
+        ("purple-star", Star.PURPLE),
+        ("-", Star.NONE),
+        ("фиолетовая звезда", Star.PURPLE),
+        ("none", Star.NONE),
+        ("no star", Star.NONE),
+        ("", Star.NONE),
+    ],
+)
 def test_stars_as_people_write_them(text: str, star: Star) -> None:
     assert parse_star(text) is star
 
@@ -749,9 +769,7 @@ def test_only_tiles_in_use_are_meant_by_a_description() -> None:
 
 def test_a_described_tile() -> None:
     tile = resolve_tile("red L2 cost gg none 3cp", OURS, 2)
-    assert tile == Tile(
-        "red_L2_cost_g2_none_3cp", 2, Colour.RED, Worshipers(green=2), cp=3, described=True
-    )  # fmt: skip
+    assert tile == Tile("red_L2_cost_g2_none_3cp", 2, Colour.RED, Worshipers(green=2), cp=3, described=True)
     stone = resolve_tile("blue L3 cost ga stone", OURS, 2)
     assert (stone.cp, stone.id) == (1, "blue_L3_cost_ga_stone_1cp")
     temple = resolve_tile("white L3 cost y3 temple 4cp mystic 40 purple-star", OURS, 2)
@@ -783,20 +801,20 @@ def test_colour_and_level_may_stand_together_as_in_ids() -> None:
         ("white L3 free temple 9cp", "expected a mystic value on a tile with a temple, found none"),
         ("red L3 free temple 9cp mystic 3", "mystic values on white tiles only, found 3 on red"),
         ("red L3 free stone 2cp", "expected 1 CP on a sacred stone, found 2"),
-        ("red blue L3", "expected the tile's colour once, found it again as \"blue\""),
+        ("red blue L3", 'expected the tile\'s colour once, found it again as "blue"'),
         ("red L3 L3", "expected the tile's level once"),
         ("red cost", "such as gba (1 green, 1 blue, 1 any) or free, found nothing"),
         ("red farm any", 'expected one colour for the farm, found "any"'),
         ("any L3", 'found "any"'),
         ("b3a red", "expected b3a alone or as it is (blue L3 "),
-        ("b3a r2", "found \"r2\" behind it"),
+        ("b3a r2", 'found "r2" behind it'),
         ("red 3", 'found "3"'),
-        ("red L3 cost ww3 none 1cp", "expected each letter repeated or numbered, not both, found \"ww3\""),
+        ("red L3 cost ww3 none 1cp", 'expected each letter repeated or numbered, not both, found "ww3"'),
         ("level red", 'found "level"'),
         ("red volcano rw", "(all but one thing fits r2a, r2b, "),
         ("white temple 3", "(all but one thing fits w1a, w2a, "),
-        ("y1 green", "expected the tile's colour once, found it again as \"green\""),
-        ("green y1", "expected the tile's colour once, found it again as \"y1\""),
+        ("y1 green", 'expected the tile\'s colour once, found it again as "green"'),
+        ("green y1", 'expected the tile\'s colour once, found it again as "y1"'),
     ],
 )
 def test_a_text_that_means_no_tile(text: str, message: str) -> None:
@@ -858,5 +876,11 @@ def test_random_sets_go_beyond_our_guesses(random_sets: list[TileSet]) -> None:
 def test_described_features_are_checked_one_by_one() -> None:
     tile = Tile("t", 0, Colour.RED, Worshipers(red=-1), 0, Effect.NONE, 1, R, 30, 0)
     assert [problem.place for problem in tile_problems(tile)] == [
-        "level", "cost", "cp", "effect", "effect", "mystic", "mystic",
-    ]  # fmt: skip
+        "level",
+        "cost",
+        "cp",
+        "effect",
+        "effect",
+        "mystic",
+        "mystic",
+    ]

@@ -116,9 +116,9 @@ def first_question(record: Record, number: int) -> str:
     return "The game is over" if stage.position.is_over else MoveEntry(stage).question.text
 
 
-@pytest.mark.parametrize("players, term, mistake", [
-    (2, "xterm", wrongly_drawn), (3, "dumb", wrongly_moved), (4, "dumb", wrongly_drawn),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "players, term, mistake", [(2, "xterm", wrongly_drawn), (3, "dumb", wrongly_moved), (4, "dumb", wrongly_drawn)]
+)
 def test_a_whole_game_at_the_terminal(tmp_path, players, term, mistake):
     record = game(players, players)
     number, wrong = mistake(record)
@@ -389,8 +389,9 @@ def test_a_file_that_is_kept_elsewhere(track):
     with RecordFile.open("game.orbis"):
         done = track("fire", begun=True)
     assert (done.code, done.err) == (
-        2, "orbis: game.orbis: expected a file that no other program keeps a game in, found it in use\n"
-    )  # fmt: skip
+        2,
+        "orbis: game.orbis: expected a file that no other program keeps a game in, found it in use\n",
+    )
 
 
 # ------------------------------------------------------------------------------------------- orbis record

@@ -13,18 +13,30 @@ from orbis_search.notation.examples import example_text
 
 MOVES = (
     # why it is here, move, sentence
-    ("volcano fed, right end", "b3 1R pay w valid remove b2:g a1:g",
-     "Take r2a from b3 (red, volcano: 2 of G/B), lay it face up at the right end of row 1, pay W, "
-     "remove G from b2 + G from a1."),
-    ("volcano not fed, left end", "b3 1L pay w cancelled",
-     "Take r2a from b3 (red, volcano: 2 of G/B), lay it face up at the left end of row 1, pay W, it is cancelled."),
-    ("wilderness above row 1", "b3 wild 3.2",
-     "Take r2a from b3 (red, volcano: 2 of G/B), lay it as wilderness in row 3, place 2."),
-    ("an exchange first", "c2 2.1 swap y3>b pay gbw",
-     "Take g2a from c2 (green, forest: 3 of G/B), lay it face up in row 2, place 1, exchange YYY for B, pay GBW."),
+    (
+        "volcano fed, right end",
+        "b3 1R pay w valid remove b2:g a1:g",
+        "Take r2a from b3 (red, volcano: 2 of G/B), lay it face up at the right end of row 1, pay W, "
+        "remove G from b2 + G from a1.",
+    ),
+    (
+        "volcano not fed, left end",
+        "b3 1L pay w cancelled",
+        "Take r2a from b3 (red, volcano: 2 of G/B), lay it face up at the left end of row 1, pay W, it is cancelled.",
+    ),
+    (
+        "wilderness above row 1",
+        "b3 wild 3.2",
+        "Take r2a from b3 (red, volcano: 2 of G/B), lay it as wilderness in row 3, place 2.",
+    ),
+    (
+        "an exchange first",
+        "c2 2.1 swap y3>b pay gbw",
+        "Take g2a from c2 (green, forest: 3 of G/B), lay it face up in row 2, place 1, exchange YYY for B, pay GBW.",
+    ),
     ("a gain", "c1 1L", "Take b1a from c1 (blue, gain 1 B), lay it face up at the left end of row 1, gain B."),
     ("a god", "god nature", "Take the god nature."),
-)  # fmt: skip
+)
 
 
 @pytest.fixture(scope="module")

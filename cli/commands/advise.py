@@ -46,9 +46,12 @@ SHOWN = 8
 @click.option("--all-ways", is_flag=True, help="List every way to play them: what to pay, exchange, keep, remove.")
 @click.option("--keep", "kept", multiple=True, metavar="MOVE", help="Look at this move as thoroughly as at the best.")
 @click.option(
-    "--why", "compared", multiple=True, metavar="MOVE",
+    "--why",
+    "compared",
+    multiple=True,
+    metavar="MOVE",
     help="Compare this move with the best, or two with each other.  [default: the best two]",
-)  # fmt: skip
+)
 @click.option("--board/--no-board", default=True, help="Draw the board with the best move marked.  [default: draw]")
 @svg_option
 @png_option

@@ -44,9 +44,7 @@ ERROR_RATE = click.FloatRange(0, 0.5, min_open=True, max_open=True)
     help="Tile set: a file, a built-in name, random:SEED, or random:* for another one each round.",
 )
 @seed_option
-@click.option(
-    "--threads", type=click.IntRange(1), metavar="N", help="Games played at a time.  [default: one a core]"
-)
+@click.option("--threads", type=click.IntRange(1), metavar="N", help="Games played at a time.  [default: one a core]")
 @click.option(
     "--sprt",
     type=(ELO, ELO),
@@ -181,9 +179,9 @@ def _replay(path: str, as_json: bool) -> None:
 
     if path == "-":
         path = place_of(path)
-        match, games, end = matches.games_of(b"" if sys.stdin is None else sys.stdin.buffer.read(), path)
+        match, games, _end = matches.games_of(b"" if sys.stdin is None else sys.stdin.buffer.read(), path)
     else:
-        match, games, end = matches.read_games(path)
+        match, games, _end = matches.read_games(path)
     tally = matches.Tally(match)
     for game in tqdm(games, unit=_("game"), disable=None, file=sys.stderr):
         matches.replay(game, f"{path}, round {game.round}, game {game.rotation}")
@@ -211,8 +209,12 @@ def _as_text(result: Result, test: Sprt | None) -> str:
     lines = [
         _(
             "{games} in {rounds}, {players} players, tiles {tiles}, seed {seed}",
-            games=games, rounds=rounds, players=match.players, tiles=match.tiles, seed=match.seed,
-        )  # fmt: skip
+            games=games,
+            rounds=rounds,
+            players=match.players,
+            tiles=match.tiles,
+            seed=match.seed,
+        )
     ]
     if result.rounds:
         lines += ["", *_table(result)]
@@ -223,15 +225,18 @@ def _as_text(result: Result, test: Sprt | None) -> str:
             "elo0": _("A is better by about {elo:g} Elo or less (accepted)", elo=test.elo0),
             "open": _("not decided yet"),
         }
-        lines += ["", _(
-            "SPRT {elo0:g} against {elo1:g} Elo: LLR {ratio:+.2f} between {lower:.2f} and {upper:.2f}: {verdict}",
-            elo0=test.elo0,
-            elo1=test.elo1,
-            ratio=result.ratio,
-            lower=lower,
-            upper=upper,
-            verdict=words[result.verdict or "open"],
-        )]  # fmt: skip
+        lines += [
+            "",
+            _(
+                "SPRT {elo0:g} against {elo1:g} Elo: LLR {ratio:+.2f} between {lower:.2f} and {upper:.2f}: {verdict}",
+                elo0=test.elo0,
+                elo1=test.elo1,
+                ratio=result.ratio,
+                lower=lower,
+                upper=upper,
+                verdict=words[result.verdict or "open"],
+            ),
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -239,19 +244,38 @@ def _table(result: Result) -> list[str]:
     from ...players.arena import LETTERS
 
     head = [
-        "", _("player"), _("won"), _("shared"), _("lost"), _("score"), "95 %", _("fair"), "Elo", "95 %", _("points"),
+        "",
+        _("player"),
+        _("won"),
+        _("shared"),
+        _("lost"),
+        _("score"),
+        "95 %",
+        _("fair"),
+        "Elo",
+        "95 %",
+        _("points"),
         _("s/move"),
-    ]  # fmt: skip
+    ]
     rows = [head]
     for letter, standing in zip(LETTERS, result.standings):
         low, high = standing.score_95
-        rows.append([
-            letter, standing.player, f"{standing.won:,}", f"{standing.shared:,}", f"{standing.lost:,}",
-            f"{100 * standing.score:.1f} %", f"{100 * low:.1f} .. {100 * high:.1f}",
-            f"{100 * standing.fair:.1f} %",
-            _elo(standing.elo), f"{_elo(standing.elo_95[0])} .. {_elo(standing.elo_95[1])}",
-            f"{standing.points:.2f}", "-" if math.isnan(standing.seconds) else f"{standing.seconds:.4f}",
-        ])  # fmt: skip
+        rows.append(
+            [
+                letter,
+                standing.player,
+                f"{standing.won:,}",
+                f"{standing.shared:,}",
+                f"{standing.lost:,}",
+                f"{100 * standing.score:.1f} %",
+                f"{100 * low:.1f} .. {100 * high:.1f}",
+                f"{100 * standing.fair:.1f} %",
+                _elo(standing.elo),
+                f"{_elo(standing.elo_95[0])} .. {_elo(standing.elo_95[1])}",
+                f"{standing.points:.2f}",
+                "-" if math.isnan(standing.seconds) else f"{standing.seconds:.4f}",
+            ]
+        )
     if result.match.players == 2:
         for row in rows:
             del row[7]  # a half, as everybody knows
@@ -285,9 +309,15 @@ def _as_dict(result: Result, test: Sprt | None, interrupted: bool) -> dict[str, 
     if test is not None:
         lower, upper = test.bounds
         value["sprt"] = {
-            "elo0": test.elo0, "elo1": test.elo1, "alpha": test.alpha, "beta": test.beta,
-            "llr": result.ratio, "lower": lower, "upper": upper, "verdict": result.verdict,
-        }  # fmt: skip
+            "elo0": test.elo0,
+            "elo1": test.elo1,
+            "alpha": test.alpha,
+            "beta": test.beta,
+            "llr": result.ratio,
+            "lower": lower,
+            "upper": upper,
+            "verdict": result.verdict,
+        }
     return value
 
 

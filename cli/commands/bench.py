@@ -48,8 +48,14 @@ class BenchGroup(PlainGroup):
 
 @click.group(cls=BenchGroup, invoke_without_command=True)
 @click.option("--threads", type=click.IntRange(1, 256), help="To measure beside one.  [default: one a core]")
-@click.option("--rounds", type=click.IntRange(1, 100), metavar="N", default=6, show_default=True,
-              help="How often all of it is done.")  # fmt: skip
+@click.option(
+    "--rounds",
+    type=click.IntRange(1, 100),
+    metavar="N",
+    default=6,
+    show_default=True,
+    help="How often all of it is done.",
+)
 @click.option("--signature", is_flag=True, help="Only what was found, and no figures: once, on one thread.")
 @click.option("--compare", metavar="FILE", help="Set this run beside one that --json wrote.")
 @click.option("--against", metavar="PROGRAM", help="Another build's orbis, in turns with this one.")
@@ -242,10 +248,14 @@ def _comparison_text(ours: Run, others: Run, name: str, in_turns: bool) -> str:
         lines += ["", _("Not measured in turns: what else the machines did is in these ratios.")]
     lines.append(_("signature {signature}", signature=ours.signature))
     if changed := changed_parts(ours, others):
-        lines.append(_(
-            "THE SIGNATURES DIFFER: {name} has {signature}; another result in {parts}",
-            name=name, signature=others.signature, parts=", ".join(changed),
-        ))  # fmt: skip
+        lines.append(
+            _(
+                "THE SIGNATURES DIFFER: {name} has {signature}; another result in {parts}",
+                name=name,
+                signature=others.signature,
+                parts=", ".join(changed),
+            )
+        )
     else:
         lines.append(_("The same signature: both find the same."))
     return "\n".join(lines) + "\n"
@@ -289,8 +299,7 @@ def _show(kind: str, figures: Iterator[Figure], as_json: bool) -> None:
     """A line for each figure as soon as it is there; JSON when all are."""
     if as_json:
         listed = [
-            {"name": figure.name, "value": figure.value, "best": figure.best, "unit": figure.unit}
-            for figure in figures
+            {"name": figure.name, "value": figure.value, "best": figure.best, "unit": figure.unit} for figure in figures
         ]
         write_json({"format": "orbis-bench", "version": 1, "kind": kind, "figures": listed})
         return
@@ -301,23 +310,47 @@ def _show(kind: str, figures: Iterator[Figure], as_json: bool) -> None:
 
 
 @bench.command(short_help=N_("The endgame solver on its fixed set of positions."))
-@click.option("--turns", type=click.IntRange(1, 8), multiple=True, default=(4, 5, 6), show_default=True,
-              help="Turns left, of two players 4 to 8; may be repeated.")  # fmt: skip
-@click.option("--players", type=click.IntRange(2, 4), default=2, show_default=True,
-              help="Three and four: positions of sensible games.")  # fmt: skip
-@click.option("--time", "seconds", type=duration_type, default="60s", show_default=True, metavar="TIME",
-              help="For each position.")  # fmt: skip
-@click.option("--goal", type=click.Choice(["best", "all"]), default="best", show_default=True,
-              help="One move proved best, or the exact value of all.")  # fmt: skip
+@click.option(
+    "--turns",
+    type=click.IntRange(1, 8),
+    multiple=True,
+    default=(4, 5, 6),
+    show_default=True,
+    help="Turns left, of two players 4 to 8; may be repeated.",
+)
+@click.option(
+    "--players",
+    type=click.IntRange(2, 4),
+    default=2,
+    show_default=True,
+    help="Three and four: positions of sensible games.",
+)
+@click.option(
+    "--time", "seconds", type=duration_type, default="60s", show_default=True, metavar="TIME", help="For each position."
+)
+@click.option(
+    "--goal",
+    type=click.Choice(["best", "all"]),
+    default="best",
+    show_default=True,
+    help="One move proved best, or the exact value of all.",
+)
 @click.option("--objective", type=click.Choice(["win", "margin"]), default="win", show_default=True)
-@click.option("--threads", type=click.IntRange(1, 256), multiple=True, default=(1,), show_default=True,
-              help="If repeated, each further number is compared with the first.")  # fmt: skip
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    multiple=True,
+    default=(1,),
+    show_default=True,
+    help="If repeated, each further number is compared with the first.",
+)
 @click.option("--without", multiple=True, metavar="IDEA", help="Leave out an idea of the solver; may be repeated.")
 @click.option("--ablation", is_flag=True, help="Each idea left out in turn, and the nodes with and without it.")
 @click.option("--cpu", is_flag=True, help="Print processor time, for a machine that is shared with others.")
 @click.option("--positions", type=click.IntRange(1), metavar="N", help="Only the first N of each set.")
-@click.option("--memory", type=size_type, default="256M", show_default=True, metavar="SIZE",
-              help="For positions seen before.")  # fmt: skip
+@click.option(
+    "--memory", type=size_type, default="256M", show_default=True, metavar="SIZE", help="For positions seen before."
+)
 @json_option
 def endgame(
     turns: tuple[int, ...],
@@ -343,14 +376,13 @@ def endgame(
     """
     from dataclasses import replace
 
-    from ...measure import speed as measures
     from ...core.searches import ALL_IDEAS, IDEAS
+    from ...measure import speed as measures
 
     if wrong := [name for name in without if name not in IDEAS]:
-        raise InputError.one("--without", _(
-            "expected one of {choice}, found {found}",
-            choice=", ".join(IDEAS), found=wrong[0],
-        ))
+        raise InputError.one(
+            "--without", _("expected one of {choice}, found {found}", choice=", ".join(IDEAS), found=wrong[0])
+        )
     if ablation and (without or len(threads) > 1):
         raise click.UsageError(_("--ablation goes with neither --without nor several --threads."))
     if players == 2 and min(turns) < measures.TURNS_LEFT[0]:
@@ -367,9 +399,15 @@ def endgame(
             for name, workers, bits in ways:
                 found[name].append(
                     measures.solve_for_bench(
-                        position, number, seconds=seconds, goal=goal, objective=objective, threads=workers,
-                        memory=memory, ideas=bits,
-                    )  # fmt: skip
+                        position,
+                        number,
+                        seconds=seconds,
+                        goal=goal,
+                        objective=objective,
+                        threads=workers,
+                        memory=memory,
+                        ideas=bits,
+                    )
                 )
         runs += [{"turns_left": left, "way": name, "results": results} for name, results in found.items()]
         if cpu:
@@ -409,9 +447,13 @@ def _endgame_text(left: int, found: dict[str, list[Solved]], limit: float, first
     for name, results in found.items():
         of = measures.endgame_figures(results)
         cells = [
-            f"{of.solved}/{of.positions}", seconds(of.median), seconds(of.ninety), seconds(of.most),
-            f"{of.median_nodes:,}", f"{of.nodes:,}",
-        ]  # fmt: skip
+            f"{of.solved}/{of.positions}",
+            seconds(of.median),
+            seconds(of.ninety),
+            seconds(of.most),
+            f"{of.median_nodes:,}",
+            f"{of.nodes:,}",
+        ]
         row = " ".join(cell.rjust(width) for cell, width in zip(cells, widths))
         lines.append(f"{left:<{start}}  {_way_words(name):<{wide}} {row}")
     (base, plain), *others = found.items()
@@ -423,10 +465,15 @@ def _endgame_text(left: int, found: dict[str, list[Solved]], limit: float, first
             times = _("{nodes:.2f} times the nodes, {seconds:.2f} times the seconds", nodes=nodes, seconds=slower)
             clauses[0] += f" {times}"
         if both.only_first or both.only_second:
-            clauses.append(_(
-                "{first} solved only with {base}, {second} only {way}",
-                first=both.only_first, base=_way_words(base), second=both.only_second, way=_way_words(name),
-            ))  # fmt: skip
+            clauses.append(
+                _(
+                    "{first} solved only with {base}, {second} only {way}",
+                    first=both.only_first,
+                    base=_way_words(base),
+                    second=both.only_second,
+                    way=_way_words(name),
+                )
+            )
         if "thread" in name and both.both:
             hard = measures.hard_half(plain, results)
             faster = hard.seconds[0] / max(hard.seconds[1], 1e-9)
@@ -437,7 +484,7 @@ def _endgame_text(left: int, found: dict[str, list[Solved]], limit: float, first
 
 def _way_words(name: str) -> str:
     """What JSON calls a way to run, for people."""
-    first, blank, rest = name.partition(" ")
+    first, _blank, rest = name.partition(" ")
     if first == "without":
         return _("without {idea}", idea=rest)
     return ngettext("{n} thread", "{n} threads", int(first)) if first.isdecimal() else _("all ideas")

@@ -20,14 +20,34 @@ INTERRUPTED = 130
 
 
 @click.command(short_help=N_("The advisor beside OpenSpiel's bots, in one run."))
-@click.option("--games", type=click.IntRange(0), metavar="N", default=100, show_default=True,
-              help="Of each match, rounded up to pairs; 0 for speed alone.")  # fmt: skip
-@click.option("--sims", type=click.IntRange(2, 10**6), metavar="N", default=300, show_default=True,
-              help="For matches at equal simulations.")  # fmt: skip
-@click.option("--time", "seconds", type=duration_type, metavar="TIME", default="50ms", show_default=True,
-              help="For matches at equal time.")  # fmt: skip
-@click.option("--seconds", "measured", type=click.FloatRange(0.05, 600), default=1.0, show_default=True,
-              help="For each figure.")  # fmt: skip
+@click.option(
+    "--games",
+    type=click.IntRange(0),
+    metavar="N",
+    default=100,
+    show_default=True,
+    help="Of each match, rounded up to pairs; 0 for speed alone.",
+)
+@click.option(
+    "--sims",
+    type=click.IntRange(2, 10**6),
+    metavar="N",
+    default=300,
+    show_default=True,
+    help="For matches at equal simulations.",
+)
+@click.option(
+    "--time",
+    "seconds",
+    type=duration_type,
+    metavar="TIME",
+    default="50ms",
+    show_default=True,
+    help="For matches at equal time.",
+)
+@click.option(
+    "--seconds", "measured", type=click.FloatRange(0.05, 600), default=1.0, show_default=True, help="For each figure."
+)
 @seed_option
 @json_option
 def peers(games: int, sims: int, seconds: float, measured: float, seed: int | None, as_json: bool) -> None:
@@ -65,13 +85,19 @@ def peers(games: int, sims: int, seconds: float, measured: float, seed: int | No
         except KeyboardInterrupt:
             interrupted = True
     if as_json:
-        write_json({
-            "format": "orbis-bench", "version": 1, "kind": "peers", "interrupted": interrupted, "core": problem is None,
-            "matches": [_match_dict(result) for result in results],
-            "figures": [
-                {"name": each.name, "value": each.value, "best": each.best, "unit": each.unit} for each in figures
-            ],
-        })  # fmt: skip
+        write_json(
+            {
+                "format": "orbis-bench",
+                "version": 1,
+                "kind": "peers",
+                "interrupted": interrupted,
+                "core": problem is None,
+                "matches": [_match_dict(result) for result in results],
+                "figures": [
+                    {"name": each.name, "value": each.value, "best": each.best, "unit": each.unit} for each in figures
+                ],
+            }
+        )
     if interrupted:
         print(_("orbis: interrupted"), file=sys.stderr)
         raise click.exceptions.Exit(INTERRUPTED)
@@ -108,9 +134,13 @@ def _match_text(result: Result, first: bool) -> str:
     own, other = result.standings
     low, high = own.score_95
     cells = [
-        str(result.games), f"{own.won}", f"{own.shared}", f"{own.lost}", f"{100 * own.score:.1f} %",
+        str(result.games),
+        f"{own.won}",
+        f"{own.shared}",
+        f"{own.lost}",
+        f"{100 * own.score:.1f} %",
         f"{100 * low:.1f} .. {100 * high:.1f}",
-    ]  # fmt: skip
+    ]
     heads = [_("games"), _("won"), _("shared"), _("lost"), _("score"), "95 %"]
     widths = [max(least, len(head)) for least, head in zip((5, 5, 6, 5, 7, 14), heads)]
     wide = 58
@@ -132,6 +162,12 @@ def _figure_text(figure: Figure, below: bool) -> str:
 def _match_dict(result: Result) -> dict[str, Any]:
     own, other = result.standings
     return {
-        "player": own.player, "peer": other.player, "games": result.games, "won": own.won, "shared": own.shared,
-        "lost": own.lost, "score": own.score, "score_95": list(own.score_95),
-    }  # fmt: skip
+        "player": own.player,
+        "peer": other.player,
+        "games": result.games,
+        "won": own.won,
+        "shared": own.shared,
+        "lost": own.lost,
+        "score": own.score,
+        "score_95": list(own.score_95),
+    }

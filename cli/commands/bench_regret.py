@@ -20,18 +20,45 @@ INTERRUPTED = 130
 
 
 @click.command(short_help=N_("The advice beside exact values, on contested endings."))
-@click.option("--turns", type=click.IntRange(1), metavar="N", multiple=True,
-              help="Turns left; may be repeated.  [default: all there are]")  # fmt: skip
+@click.option(
+    "--turns",
+    type=click.IntRange(1),
+    metavar="N",
+    multiple=True,
+    help="Turns left; may be repeated.  [default: all there are]",
+)
 @click.option("--players", type=click.IntRange(2, 4), default=2, show_default=True)
-@click.option("--sims", type=click.IntRange(2, 10**9), metavar="N", multiple=True, default=(2000, 20_000, 200_000),
-              show_default=True, help="Simulations of an answer; may be repeated.")  # fmt: skip
+@click.option(
+    "--sims",
+    type=click.IntRange(2, 10**9),
+    metavar="N",
+    multiple=True,
+    default=(2000, 20_000, 200_000),
+    show_default=True,
+    help="Simulations of an answer; may be repeated.",
+)
 @click.option("--positions", type=click.IntRange(1), metavar="N", help="Only the first N of each set.")
-@click.option("--set", "name", metavar="SET", default="report", show_default=True,
-              help="fit, report, or a file of endings; nothing is ever fitted to report.")  # fmt: skip
-@click.option("--with", "settings", metavar="NAME=VALUE", multiple=True,
-              help="Change a setting of the search, as of an advisor in the arena; may be repeated.")  # fmt: skip
-@click.option("--threads", type=click.IntRange(1, 256), metavar="N",
-              help="Endings at a time, each on one thread.  [default: one a core]")  # fmt: skip
+@click.option(
+    "--set",
+    "name",
+    metavar="SET",
+    default="report",
+    show_default=True,
+    help="fit, report, or a file of endings; nothing is ever fitted to report.",
+)
+@click.option(
+    "--with",
+    "settings",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Change a setting of the search, as of an advisor in the arena; may be repeated.",
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="Endings at a time, each on one thread.  [default: one a core]",
+)
 @seed_option
 @json_option
 @click.pass_context
@@ -70,7 +97,7 @@ def regret(
         with tqdm(total=total, unit=_("position"), disable=None, file=sys.stderr, leave=False) as progress:
             for group in measure(
                 groups, 0 if seed is None else seed, threads or os.cpu_count() or 1, progress.update, changed
-            ):  # fmt: skip
+            ):
                 if not as_json:
                     progress.clear()
                     write(_group_text(group, groups[written - 1] if written else None))
@@ -80,10 +107,17 @@ def regret(
         interrupted = True
     begun = [group for group in groups if group.answers]
     if as_json:
-        write_json({
-            "format": "orbis-bench", "version": 1, "kind": "regret", "interrupted": interrupted, "set": name,
-            "seed": 0 if seed is None else seed, "regrets": [group_to_json(group) for group in begun],
-        })  # fmt: skip
+        write_json(
+            {
+                "format": "orbis-bench",
+                "version": 1,
+                "kind": "regret",
+                "interrupted": interrupted,
+                "set": name,
+                "seed": 0 if seed is None else seed,
+                "regrets": [group_to_json(group) for group in begun],
+            }
+        )
     else:
         before = groups[written - 1] if written else None
         for group in begun[written:]:
@@ -105,10 +139,9 @@ def _sets(ctx: click.Context, name: str, players: int, turns: tuple[int, ...]) -
         return [read_set(name)]
     there = shipped_turns(name, players) or TURNS_LEFT[players]
     if wrong := [each for each in turns if each not in there]:
-        raise InputError.one("--turns", _(
-            "expected one of {choice}, found {found}",
-            choice=", ".join(map(str, there)), found=wrong[0],
-        ))  # fmt: skip
+        raise InputError.one(
+            "--turns", _("expected one of {choice}, found {found}", choice=", ".join(map(str, there)), found=wrong[0])
+        )
     return [shipped_set(name, players, left) for left in dict.fromkeys(turns or there)]
 
 

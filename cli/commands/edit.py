@@ -126,10 +126,9 @@ class _Session:
             self.problems = found.problems
             return found.sheet, found.left_at
         if not os.path.exists(self.path):
-            self.notes.append(_(
-                "A new position: {file}. ? explains, back goes back, quit leaves and keeps.",
-                file=self.name,
-            ))
+            self.notes.append(
+                _("A new position: {file}. ? explains, back goes back, quit leaves and keeps.", file=self.name)
+            )
             return Sheet(tiles=self.given), ""
         data = read_bytes(self.path, "position")
         start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
@@ -168,10 +167,15 @@ class _Session:
             if self.kept is None and not self.silent:
                 raise KeyboardInterrupt from None
             if not self.silent:
-                print("\n" + _(
-                    "orbis: kept in {draft}; go on with: orbis edit {file}",
-                    draft=place_of(self.draft_path), file=self.name,
-                ), file=sys.stderr)
+                print(
+                    "\n"
+                    + _(
+                        "orbis: kept in {draft}; go on with: orbis edit {file}",
+                        draft=place_of(self.draft_path),
+                        file=self.name,
+                    ),
+                    file=sys.stderr,
+                )
             return INTERRUPTED
         return 0
 
@@ -245,10 +249,13 @@ class _Session:
             hint = _("Name a part to correct it; Enter asks for what is missing; quit keeps it for later.")
             self._say(f"{hint}\n")
         else:
-            self._say(_(
-                "No problems: {news}.\nEnter writes {file}; or name a part to change it.\n",
-                news=self.editor.good_news(), file=self.name,
-            ))
+            self._say(
+                _(
+                    "No problems: {news}.\nEnter writes {file}; or name a part to change it.\n",
+                    news=self.editor.good_news(),
+                    file=self.name,
+                )
+            )
 
     # Where it ends.
 
@@ -267,10 +274,9 @@ class _Session:
             self._say(_("Nothing was changed.") + "\n")
         else:
             self.status = "kept"
-            self._say(_(
-                "Kept in {draft}; go on with: orbis edit {file}\n",
-                draft=place_of(self.draft_path), file=self.name,
-            ))
+            self._say(
+                _("Kept in {draft}; go on with: orbis edit {file}\n", draft=place_of(self.draft_path), file=self.name)
+            )
 
     def _finish(self) -> None:
         from ... import notation

@@ -18,8 +18,14 @@ INTERRUPTED = 130
 
 @click.command()
 @click.option("--workers", type=click.IntRange(1, 256), metavar="N", help="Searches at a time.  [default: one a core]")
-@click.option("--memory", type=size_type, default="256M", show_default=True, metavar="SIZE",
-              help="What one request has, and the most it may ask for.")  # fmt: skip
+@click.option(
+    "--memory",
+    type=size_type,
+    default="256M",
+    show_default=True,
+    metavar="SIZE",
+    help="What one request has, and the most it may ask for.",
+)
 def engine(workers: int | None, memory: int) -> None:
     """Answer requests on standard input, a line of JSON each.
 

@@ -46,9 +46,7 @@ DEFAULT_LIMIT = 10
 @position_tiles_option
 @color_option
 @json_option
-def moves(
-    position: str | None, every: bool, limit: int | None, tiles: str | None, color: str, as_json: bool
-) -> None:
+def moves(position: str | None, every: bool, limit: int | None, tiles: str | None, color: str, as_json: bool) -> None:
     """List the legal moves of POSITION in move notation.
 
     Two ways to play a turn are one move if nobody can tell them apart
@@ -67,13 +65,7 @@ def moves(
     write(_as_text(loaded, groups, every, shown, wants_colour(color)))
 
 
-def _as_text(
-    position: Position,
-    groups: Sequence[Sequence[Move]],
-    every: bool,
-    limit: int,
-    colour: bool,
-) -> str:
+def _as_text(position: Position, groups: Sequence[Sequence[Move]], every: bool, limit: int, colour: bool) -> str:
     from ...drawing.terminal import GOD_WORDS, player_name, render_choice
     from ...game.vocabulary import CELLS
     from ...notation.moves import format_move
@@ -98,7 +90,8 @@ def _as_text(
         lines += [f"  {format_move(position, move)}" for move in group[:limit]]
         if len(group) > limit:
             more = len(group) - limit
-            lines.append("  " + ngettext(
-                "... and {n} more (--limit 0 lists all)", "... and {n} more (--limit 0 lists all)", more
-            ))  # fmt: skip
+            lines.append(
+                "  "
+                + ngettext("... and {n} more (--limit 0 lists all)", "... and {n} more (--limit 0 lists all)", more)
+            )
     return "\n".join(lines) + "\n"

@@ -76,10 +76,14 @@ def new(
 
     most = TURNS * players
     if turns > most:
-        raise click.UsageError(_(
-            "--turns: a game of {players} players has {most} turns, not {found}.",
-            players=players, most=most, found=turns,
-        ))
+        raise click.UsageError(
+            _(
+                "--turns: a game of {players} players has {most} turns, not {found}.",
+                players=players,
+                most=most,
+                found=turns,
+            )
+        )
     if oneline and as_json:
         raise click.UsageError(_("--oneline and --json exclude each other."))
     if template:

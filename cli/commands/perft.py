@@ -40,14 +40,7 @@ if TYPE_CHECKING:
 @position_tiles_option
 @json_option
 def perft(
-    position: str,
-    depth: int,
-    draws: bool,
-    seed: int | None,
-    divide: bool,
-    slow: bool,
-    tiles: str | None,
-    as_json: bool,
+    position: str, depth: int, draws: bool, seed: int | None, divide: bool, slow: bool, tiles: str | None, as_json: bool
 ) -> None:
     """Count the sequences of DEPTH moves from POSITION.
 

@@ -65,14 +65,27 @@ COMMANDS = (
 @seed_option
 @tiles_option(N_("Tile set: a file, a built-in name, or random:SEED."))
 @click.option("--record", metavar="FILE", help="Keep the game in FILE.  [default: game.orbis, or game-2.orbis, ...]")
-@click.option("--time", "seconds", type=duration_type, metavar="TIME",
-              help="Time for a hint, and for a move of full.  [default: 20,000 simulations]")  # fmt: skip
+@click.option(
+    "--time",
+    "seconds",
+    type=duration_type,
+    metavar="TIME",
+    help="Time for a hint, and for a move of full.  [default: 20,000 simulations]",
+)
 @color_option
 @json_option
 def play(
-    players: tuple[str, ...], level: str | None, listing: bool, number: int | None, seed: int | None,
-    tiles: str | None, record: str | None, seconds: float | None, color: str, as_json: bool,
-) -> None:  # fmt: skip
+    players: tuple[str, ...],
+    level: str | None,
+    listing: bool,
+    number: int | None,
+    seed: int | None,
+    tiles: str | None,
+    record: str | None,
+    seconds: float | None,
+    color: str,
+    as_json: bool,
+) -> None:
     """Play a game: against engine players, among people, or watch.
 
     \b
@@ -142,9 +155,16 @@ def _taken_up(path: str, seconds: float | None, colour: bool, silent: bool) -> _
 
 
 def _begun(
-    words: tuple[str, ...], level: str | None, number: int | None, seed: int | None, tiles: str | None,
-    record: str | None, seconds: float | None, colour: bool, silent: bool,
-) -> _Session:  # fmt: skip
+    words: tuple[str, ...],
+    level: str | None,
+    number: int | None,
+    seed: int | None,
+    tiles: str | None,
+    record: str | None,
+    seconds: float | None,
+    colour: bool,
+    silent: bool,
+) -> _Session:
     import datetime
     import random
 
@@ -249,8 +269,15 @@ class _Session:
         if self.file is not None and self.file.cut:
             self._say(_("The last line was not finished and is left out: {text}", text=self.file.cut) + "\n")
         if record.turns:
-            self._say(_("{players}: going on with {file} at turn {turn}.", players=seats, file=self.name,
-                        turn=record.last + 1) + "\n")  # fmt: skip
+            self._say(
+                _(
+                    "{players}: going on with {file} at turn {turn}.",
+                    players=seats,
+                    file=self.name,
+                    turn=record.last + 1,
+                )
+                + "\n"
+            )
         else:
             self._say(_("{players}; kept in {file}. ? tells what can be said.", players=seats, file=self.name) + "\n")
 
@@ -329,9 +356,16 @@ class _Session:
 
     def _follow(self, word: str) -> None:
         words: dict[str, Callable[[], None]] = {
-            "help": self.asking.say_help, "hint": self._hint, "why": self._why, "undo": self._undo,
-            "back": self._undo, "show": self._show, "save": self._save, "resign": self._resign, "quit": self._quit,
-        }  # fmt: skip
+            "help": self.asking.say_help,
+            "hint": self._hint,
+            "why": self._why,
+            "undo": self._undo,
+            "back": self._undo,
+            "show": self._show,
+            "save": self._save,
+            "resign": self._resign,
+            "quit": self._quit,
+        }
         words[word]()
 
     def _hint(self) -> None:
@@ -354,8 +388,10 @@ class _Session:
                 move = record.turn(number).move
                 told = _(
                     "Turn {turn}, seen by {player}: {move}",
-                    turn=number, player=record.name(position.to_move or 0), move=record.stage(number).format(move),
-                )  # fmt: skip
+                    turn=number,
+                    player=record.name(position.to_move or 0),
+                    move=record.stage(number).format(move),
+                )
                 self._say(f"{told}\n\n")
                 self._say(render_why(self._advise(position, (move,))))
                 return

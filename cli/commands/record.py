@@ -87,7 +87,9 @@ def check(game: str, tiles: str | None, as_json: bool) -> None:
             raise
         from ...notation.answers import problems_to_list
 
-        write_json({"format": "orbis-game-check", "version": 1, "ok": False, "problems": problems_to_list(error.problems)})
+        write_json(
+            {"format": "orbis-game-check", "version": 1, "ok": False, "problems": problems_to_list(error.problems)}
+        )
         raise click.exceptions.Exit(2) from None
     if as_json:
         write_json(_checked(loaded, cut))
@@ -154,8 +156,12 @@ def arena(games: str, folder: str, as_json: bool) -> None:
         files = [os.path.join(folder, name) for name, _text in written]
         write_json({"format": "orbis-game-files", "version": 1, "files": files})
     else:
-        write(ngettext("{n} game written to {folder}", "{n} games written to {folder}", len(written),
-                       folder=place_of(folder)) + "\n")  # fmt: skip
+        write(
+            ngettext(
+                "{n} game written to {folder}", "{n} games written to {folder}", len(written), folder=place_of(folder)
+            )
+            + "\n"
+        )
 
 
 # What is told of a game.
@@ -214,8 +220,10 @@ def _checked(loaded: Record, cut: str) -> dict[str, Any]:
         "first": loaded.first,
         "turns": len(loaded.turns),
         "to_move": None if mover is None else mover + 1,
-        "unseen": [{"cell": CELLS[each.cell], "turn": each.turn, "tiles": [tile.id for tile in each.tiles]}
-                   for each in stage.unseen],
+        "unseen": [
+            {"cell": CELLS[each.cell], "turn": each.turn, "tiles": [tile.id for tile in each.tiles]}
+            for each in stage.unseen
+        ],
         "points": [score.total for score in rules.score(stage.position)],
         "cut": cut or None,
-    }  # fmt: skip
+    }

@@ -33,19 +33,29 @@ INTERRUPTED = 130
 
 @click.command()
 @click.argument("game", metavar="GAME", required=False)
-@click.option("--time", "seconds", type=duration_type, metavar="TIME",
-              help="Look at each turn so long, on the average.  [default: 2s]")  # fmt: skip
+@click.option(
+    "--time",
+    "seconds",
+    type=duration_type,
+    metavar="TIME",
+    help="Look at each turn so long, on the average.  [default: 2s]",
+)
 @click.option("--sims", type=click.IntRange(1), metavar="N", help="Look at each turn with so many simulations.")
-@click.option("--threads", type=click.IntRange(1, 256), metavar="N",
-              help="Turns at a time; with --batch, games.  [default: one a core]")  # fmt: skip
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="Turns at a time; with --batch, games.  [default: one a core]",
+)
 @seed_option
 @click.option("--plot", metavar="FILE", help="Draw the chance to win through the game: FILE.svg or FILE.png.")
 @click.option("--html", metavar="FILE", help="Write a page with everything, and the table at each turn.")
 @position_tiles_option
 @json_option
 @click.option("--batch", metavar="DIR", help="Review every game in DIR instead: a summary by player.")
-@click.option("-o", "--output", metavar="FILE",
-              help="With --batch: add the reviews to FILE, one a line, and skip those it holds.")  # fmt: skip
+@click.option(
+    "-o", "--output", metavar="FILE", help="With --batch: add the reviews to FILE, one a line, and skip those it holds."
+)
 def review(
     game: str | None,
     seconds: float | None,

@@ -34,26 +34,46 @@ INTERRUPTED = 130
 
 @click.command()
 @optional_position_argument
-@click.option("--objective", type=click.Choice(["win", "margin"]), default="win", show_default=True,
-              help="Share of the victory, or points ahead of the best other.")  # fmt: skip
+@click.option(
+    "--objective",
+    type=click.Choice(["win", "margin"]),
+    default="win",
+    show_default=True,
+    help="Share of the victory, or points ahead of the best other.",
+)
 @click.option("--best", is_flag=True, help="Stop as soon as one move is proved best.")
 @click.option("--all", "every", is_flag=True, help="All legal moves, not only those that can be best.")
 @click.option("--move", "chosen", metavar="MOVE", help="Also the value of MOVE after each draw that may follow.")
-@click.option("--time", "seconds", type=duration_type, metavar="TIME",
-              help="Stop after so long, as 5s or 2m.  [default: 60s, without --nodes]")  # fmt: skip
+@click.option(
+    "--time",
+    "seconds",
+    type=duration_type,
+    metavar="TIME",
+    help="Stop after so long, as 5s or 2m.  [default: 60s, without --nodes]",
+)
 @click.option("--nodes", type=click.IntRange(1), metavar="N", help="Stop after about so many positions.")
-@click.option("--memory", type=size_type, default="256M", show_default=True, metavar="SIZE",
-              help="For positions seen before.")  # fmt: skip
-@click.option("--threads", type=click.IntRange(1, 256), metavar="N",
-              help="Threads; with --batch, positions at a time.  [default: one a core]")  # fmt: skip
-@click.option("--top", type=click.IntRange(0), metavar="N",
-              help="Moves to list, 0 for all.  [default: 10; with --json and --batch: all]")  # fmt: skip
+@click.option(
+    "--memory", type=size_type, default="256M", show_default=True, metavar="SIZE", help="For positions seen before."
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="Threads; with --batch, positions at a time.  [default: one a core]",
+)
+@click.option(
+    "--top",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Moves to list, 0 for all.  [default: 10; with --json and --batch: all]",
+)
 @click.option("--ways", is_flag=True, help="List every way to pay and to feed a volcano by itself.")
 @position_tiles_option
 @json_option
 @click.option("--batch", metavar="DIR", help="Solve every position in DIR instead, one line of JSON each.")
-@click.option("-o", "--output", metavar="FILE",
-              help="With --batch: add the lines to FILE, and skip what it holds already.")  # fmt: skip
+@click.option(
+    "-o", "--output", metavar="FILE", help="With --batch: add the lines to FILE, and skip what it holds already."
+)
 def solve(
     position: str | None,
     objective: str,
@@ -198,8 +218,11 @@ def _headline(solution: Solution) -> str:
     head = ngettext(
         "{player} to move, {n} turn left: {nodes:,} nodes in {seconds:.2f} s",
         "{player} to move, {n} turns left: {nodes:,} nodes in {seconds:.2f} s",
-        left, player=name, nodes=solution.nodes, seconds=solution.seconds,
-    )  # fmt: skip
+        left,
+        player=name,
+        nodes=solution.nodes,
+        seconds=solution.seconds,
+    )
     if solution.finished and solution.stopped == "proved":
         return head
     state = _STATES[solution.stopped, solution.best is not None]
@@ -359,7 +382,7 @@ def _solve_batch(folder: str, output: str | None, settings: Any, processes: int)
             tqdm(total=len(tasks), initial=len(tasks) - len(left), unit=_("position"), disable=None, file=sys.stderr)
         )
         solved = stack.enter_context(closing(batch.solve_all(left, settings, min(processes, max(1, len(left))))))
-        for task, answer in solved:
+        for _task, answer in solved:
             if isinstance(answer, Problem):
                 problems.append(answer)
             elif results is not None:

@@ -88,10 +88,7 @@ def _summary(tile_set: TileSet) -> list[str]:
     effects = Counter(tile.effect for tile in tile_set.tiles)
     by_colour = ", ".join(f"{colours[colour]} {colour.label}" for colour in Colour if colours[colour])
     by_effect = ", ".join(f"{effects[effect]} {effect.label}" for effect in Effect if effects[effect])
-    return [
-        textwrap.fill(text, 79, initial_indent="  ", subsequent_indent="    ")
-        for text in (by_colour, by_effect)
-    ]
+    return [textwrap.fill(text, 79, initial_indent="  ", subsequent_indent="    ") for text in (by_colour, by_effect)]
 
 
 @tiles.command(short_help=N_("List the tiles of a set, level by level."))

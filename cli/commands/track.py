@@ -59,16 +59,23 @@ COMMANDS = (ADVICE, UNDO, FIX, TILE, WHY, MOVES, SHOW, NOTE, QUIT, HELP)
 @click.argument("file", metavar="[FILE]", required=False)
 @click.option("--me", metavar="PLAYER", help="Who is advised: a name, or a seat from 1.")
 @click.option("--advice/--no-advice", "at_once", default=True, help="Advise --me without being asked.  [default: yes]")
-@click.option("--time", "seconds", type=duration_type, metavar="TIME", default="5s", show_default=True,
-              help="Time for advice.")  # fmt: skip
+@click.option(
+    "--time", "seconds", type=duration_type, metavar="TIME", default="5s", show_default=True, help="Time for advice."
+)
 @click.option("--from", "position", metavar="POSITION", help="Begin from a position instead of a fresh game.")
 @tiles_option(N_("Tile set: a file, a built-in name, or random:SEED."))
 @color_option
 @json_option
 def track(
-    file: str | None, me: str | None, at_once: bool, seconds: float, position: str | None, tiles: str | None,
-    color: str, as_json: bool,
-) -> None:  # fmt: skip
+    file: str | None,
+    me: str | None,
+    at_once: bool,
+    seconds: float,
+    position: str | None,
+    tiles: str | None,
+    color: str,
+    as_json: bool,
+) -> None:
     """Enter a game at the table as it is played, and be advised.
 
     A new FILE begins with who plays, the nine tiles and the gods; one that is
@@ -117,9 +124,7 @@ class _Left(Exception):
 class _Session:
     """One game at the terminal."""
 
-    def __init__(
-        self, path: str, me: str | None, at_once: bool, seconds: float, colour: bool, silent: bool
-    ) -> None:
+    def __init__(self, path: str, me: str | None, at_once: bool, seconds: float, colour: bool, silent: bool) -> None:
         self.path, self.name = path, place_of(path)
         self.said_me = me
         self.me: int | None = None  # the seat of whoever is advised
@@ -295,9 +300,17 @@ class _Session:
     def _do(self, command: Command) -> bool:
         """Whether the game is another one now."""
         actions = {
-            ADVICE: self._advise, WHY: self._why, UNDO: self._undo, BACK: self._undo, FIX: self._fix,
-            TILE: self._name_tile, MOVES: self._moves, SHOW: self._show, NOTE: self._note, HELP: self.asking.say_help,
-        }  # fmt: skip
+            ADVICE: self._advise,
+            WHY: self._why,
+            UNDO: self._undo,
+            BACK: self._undo,
+            FIX: self._fix,
+            TILE: self._name_tile,
+            MOVES: self._moves,
+            SHOW: self._show,
+            NOTE: self._note,
+            HELP: self.asking.say_help,
+        }
         before = self.record
         if command in actions:
             actions[command]()
@@ -429,8 +442,9 @@ class _Session:
         self._tell(number)
         checked = fixed.last - number
         if checked > 0:
-            text = ngettext("{n} later turn was checked again and fits.", "{n} later turns were checked again and fit.",
-                            checked)  # fmt: skip
+            text = ngettext(
+                "{n} later turn was checked again and fits.", "{n} later turns were checked again and fit.", checked
+            )
             self.say(f"  {text}\n")
 
     def _fixed(self, record: Record, number: int) -> Record | None:
@@ -452,21 +466,30 @@ class _Session:
             self.say("  " + _("There is no turn yet.") + "\n")
             return None
         while True:
-            answer = self._answer_aside(_("Which turn ({first} to {last}; Enter: none)",
-                                          first=record.first, last=record.last) + ": ")  # fmt: skip
+            answer = self._answer_aside(
+                _("Which turn ({first} to {last}; Enter: none)", first=record.first, last=record.last) + ": "
+            )
             if not answer:
                 return None
             try:
                 if not answer.isdecimal():
-                    raise InputError.one("turn", _("expected a turn from {first} to {last}, found {found}",
-                                                   first=record.first, last=record.last, found=answer))  # fmt: skip
+                    raise InputError.one(
+                        "turn",
+                        _(
+                            "expected a turn from {first} to {last}, found {found}",
+                            first=record.first,
+                            last=record.last,
+                            found=answer,
+                        ),
+                    )
                 record.index(int(answer))
                 return int(answer)
             except InputError as error:
                 self.asking.refuse(error)
 
     def _changed_turn(self, record: Record, number: int) -> tuple[Record, Move, Tile | None] | None:
-        """The record before a turn, and another move or another tile that came; None if somebody thinks better of it."""
+        """The record before a turn, and another move or another tile that came; None if somebody thinks better of
+        it."""
         turn, begun = record.turn(number), record.before(number)
         self._tell(number)
         if turn.move.cell is not None:
@@ -506,8 +529,17 @@ class _Session:
         while True:
             number = misfit.number
             name = record.name(misfit.record.position().to_move or 0)
-            self.say("  " + _("Turn {turn}, {player}: {text} does not fit any more: {why}",
-                              turn=number, player=name, text=misfit.text, why=misfit.why) + "\n")  # fmt: skip
+            self.say(
+                "  "
+                + _(
+                    "Turn {turn}, {player}: {text} does not fit any more: {why}",
+                    turn=number,
+                    player=name,
+                    text=misfit.text,
+                    why=misfit.why,
+                )
+                + "\n"
+            )
             answer = self._choice(
                 _("1 enter this turn anew, 2 end the game before it, 0 leave everything as it was"), "120"
             )
@@ -533,8 +565,11 @@ class _Session:
             if answer and answer in keys:
                 return answer
             choice = ", ".join(keys)
-            self.asking.refuse(InputError.one("", _("expected one of {choice}, found {found}",
-                                                    choice=choice, found=answer or _("nothing"))))  # fmt: skip
+            self.asking.refuse(
+                InputError.one(
+                    "", _("expected one of {choice}, found {found}", choice=choice, found=answer or _("nothing"))
+                )
+            )
 
     def report(self) -> dict[str, Any]:
         """The conversation for a program; `orbis track --json` in docs/json.md."""

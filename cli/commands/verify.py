@@ -14,31 +14,88 @@ DECISIONS, SINGLES = 300, 10_000
 
 
 @click.command()
-@click.option("--decisions", type=click.IntRange(0), metavar="N",
-              help="Turns whose whole set of legal moves is compared.  [default: 300]")  # fmt: skip
-@click.option("--singles", type=click.IntRange(0), metavar="N",
-              help="Single moves whose outcome is compared.  [default: 10000]")  # fmt: skip
-@click.option("--endings", type=click.IntRange(0), metavar="N",
-              help="Instead: endings of which the solver's value of every legal move is compared.")  # fmt: skip
-@click.option("--bounds", type=click.IntRange(0, 400), metavar="N",
-              help="Instead: positions on which a solver that is cut short is held against the truth.")  # fmt: skip
-@click.option("--advice", type=click.IntRange(0), metavar="N",
-              help="Instead: endings in which the move that the search recommends is held against the best.")  # fmt: skip
-@click.option("--threads-agree", is_flag=True,
-              help="Instead: positions in which what 2 and 4 threads say is held against what one says.")  # fmt: skip
-@click.option("--sims", type=click.IntRange(1), default=20_000, show_default=True, metavar="N",
-              help="With --advice and --threads-agree: simulations of a search.")  # fmt: skip
-@click.option("--positions", type=click.IntRange(1), default=30, show_default=True, metavar="N",
-              help="With --threads-agree: positions to search.")  # fmt: skip
-@click.option("--searches", type=click.IntRange(10), default=40, show_default=True, metavar="N",
-              help="With --threads-agree: searches of each position with 2 and with 4 threads; one thread makes four times as many.")  # fmt: skip
-@click.option("--limit", type=duration_type, default="1s", show_default=True, metavar="TIME",
-              help="With --bounds: when it is cut short.")  # fmt: skip
-@click.option("--turns", type=click.IntRange(4, 8), multiple=True, default=(5, 6), show_default=True,
-              help="With --bounds: turns left, 4 to 8; may be repeated.")  # fmt: skip
-@click.option("--most", type=click.IntRange(1), metavar="NODES",
-              help="With --bounds: pass over a position whose true value takes more.  [default: no limit]")  # fmt: skip
-@click.option("--threads", type=click.IntRange(1), help="Processes to use.  [default: one a core; with --threads-agree one]")
+@click.option(
+    "--decisions",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Turns whose whole set of legal moves is compared.  [default: 300]",
+)
+@click.option(
+    "--singles", type=click.IntRange(0), metavar="N", help="Single moves whose outcome is compared.  [default: 10000]"
+)
+@click.option(
+    "--endings",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Instead: endings of which the solver's value of every legal move is compared.",
+)
+@click.option(
+    "--bounds",
+    type=click.IntRange(0, 400),
+    metavar="N",
+    help="Instead: positions on which a solver that is cut short is held against the truth.",
+)
+@click.option(
+    "--advice",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Instead: endings in which the move that the search recommends is held against the best.",
+)
+@click.option(
+    "--threads-agree",
+    is_flag=True,
+    help="Instead: positions in which what 2 and 4 threads say is held against what one says.",
+)
+@click.option(
+    "--sims",
+    type=click.IntRange(1),
+    default=20_000,
+    show_default=True,
+    metavar="N",
+    help="With --advice and --threads-agree: simulations of a search.",
+)
+@click.option(
+    "--positions",
+    type=click.IntRange(1),
+    default=30,
+    show_default=True,
+    metavar="N",
+    help="With --threads-agree: positions to search.",
+)
+@click.option(
+    "--searches",
+    type=click.IntRange(10),
+    default=40,
+    show_default=True,
+    metavar="N",
+    help="With --threads-agree: searches of each position with 2 and with 4 threads; "
+    "one thread makes four times as many.",
+)
+@click.option(
+    "--limit",
+    type=duration_type,
+    default="1s",
+    show_default=True,
+    metavar="TIME",
+    help="With --bounds: when it is cut short.",
+)
+@click.option(
+    "--turns",
+    type=click.IntRange(4, 8),
+    multiple=True,
+    default=(5, 6),
+    show_default=True,
+    help="With --bounds: turns left, 4 to 8; may be repeated.",
+)
+@click.option(
+    "--most",
+    type=click.IntRange(1),
+    metavar="NODES",
+    help="With --bounds: pass over a position whose true value takes more.  [default: no limit]",
+)
+@click.option(
+    "--threads", type=click.IntRange(1), help="Processes to use.  [default: one a core; with --threads-agree one]"
+)
 @seed_option
 @json_option
 def verify(
@@ -79,9 +136,9 @@ def verify(
     seed = 0 if seed is None else seed
     if threads_agree:
         if any(each is not None for each in (decisions, singles, endings, bounds, advice)):
-            raise click.UsageError(_(
-                "--threads-agree goes with none of --decisions, --singles, --endings, --bounds, --advice."
-            ))  # fmt: skip
+            raise click.UsageError(
+                _("--threads-agree goes with none of --decisions, --singles, --endings, --bounds, --advice.")
+            )
         _verify_threads(positions, sims, searches, seed, threads or 1, as_json)
         return
     if advice is not None:
@@ -112,9 +169,7 @@ def verify(
         counts = {name: getattr(tally, name) for name in tally.__dataclass_fields__}
         write_json({"format": "orbis-verify", "version": 1, "kind": "rules", "seed": seed, **counts})
         return
-    games = ngettext(
-        "Core and reference agree in {n:,} game:", "Core and reference agree in {n:,} games:", tally.games
-    )  # fmt: skip
+    games = ngettext("Core and reference agree in {n:,} game:", "Core and reference agree in {n:,} games:", tally.games)
     sets = N_("whole sets of legal moves, {moves:,} moves in all, {largest:,} at most")
     lines = [
         games,
@@ -147,10 +202,13 @@ def _verify_solver(
 
     each = checks.positions_to_cut(turns)
     if bounds > each * len(turns):
-        raise click.UsageError(_(
-            "--bounds: there are {each} positions for each number of turns, {most} in all.",
-            each=each, most=each * len(turns),
-        ))  # fmt: skip
+        raise click.UsageError(
+            _(
+                "--bounds: there are {each} positions for each number of turns, {most} in all.",
+                each=each,
+                most=each * len(turns),
+            )
+        )
     whole, cut = checks.EndgameTally(), checks.BoundsTally()
     with tqdm(total=endings + bounds, unit=_("ending"), disable=None, file=sys.stderr) as progress:
         try:
@@ -178,8 +236,10 @@ def _verify_solver(
         hold = ngettext(
             "Bounds after {limit:g} s hold on {n:,} position, {open:,} of them not solved by then:",
             "Bounds after {limit:g} s hold on {n:,} positions, {open:,} of them not solved by then:",
-            cut.positions, limit=limit, open=cut.open,
-        )  # fmt: skip
+            cut.positions,
+            limit=limit,
+            open=cut.open,
+        )
         held = N_("moves held against their true value, {narrowed:,} with bounds that say something")
         lines = [hold, _figure(cut.bounds, _(held, narrowed=cut.narrowed))]
         if cut.passed_over:
@@ -211,8 +271,9 @@ def _verify_advice(endings: int, sims: int, seed: int, processes: int, as_json: 
     held = ngettext(
         "The search at {sims:,} simulations, held against exact values in {n:,} ending of 1 to 3 turns:",
         "The search at {sims:,} simulations, held against exact values in {n:,} endings of 1 to 3 turns:",
-        tally.endings, sims=sims,
-    )  # fmt: skip
+        tally.endings,
+        sims=sims,
+    )
     given_away = N_("of the chance to win given away on average, {worst:.3f} at most")
     lines = [
         held,
@@ -251,8 +312,9 @@ def _verify_threads(positions: int, sims: int, searches: int, seed: int, process
         held = ngettext(
             "Searches of {sims:,} simulations with more threads, held against one thread's in {n:,} position:",
             "Searches of {sims:,} simulations with more threads, held against one thread's in {n:,} positions:",
-            tally.positions, sims=sims,
-        )  # fmt: skip
+            tally.positions,
+            sims=sims,
+        )
         lines = [held]
         for threads, each in tally.by_threads.items():
             lines.append(ngettext("{n} thread", "{n} threads", threads))
@@ -260,11 +322,14 @@ def _verify_threads(positions: int, sims: int, searches: int, seed: int, process
             if threads > 1:
                 lines.append(_points(each.mean_shift, _("points above one thread's mean, on average")))
             lines += [
-                _points(each.furthest, _(
-                    "points from one thread's mean at most; {spreads:.1f} standard deviations at most",
-                    spreads=each.furthest_spreads,
-                )),
-            ]  # fmt: skip
+                _points(
+                    each.furthest,
+                    _(
+                        "points from one thread's mean at most; {spreads:.1f} standard deviations at most",
+                        spreads=each.furthest_spreads,
+                    ),
+                )
+            ]
             if threads > 1:
                 lines.append(_figure(each.too_far, _("too far from it")))
         write("\n".join([*lines, *(f"             {each}" for each in tally.disagreed)]) + "\n")

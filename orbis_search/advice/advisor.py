@@ -301,12 +301,12 @@ def advise(
     a minute at the latest. With one thread, a seed and a number of simulations
     the result is always the same. Ctrl-C ends the search and returns what is known by then.
 
-    After the search the best moves of the best ideas, `rows` of them, are played in turns to tell what each is worth with
-    good play; and so are `ways` more ways to play those. `keep`: moves to be told of as well. `why`: two moves to compare, or one to compare with
-    the best; empty compares the best two, None nothing. `prove`: near the end of the game the solver tries
-    first, within half of the limit, and what it proves takes the place of what is sampled. `progress` is
-    called a few times a second with what is known so far. Another thread that sets `stop` ends the search as
-    Ctrl-C does, within a tenth of a second; something is always known by then.
+    After the search the best moves of the best ideas, `rows` of them, are played in turns to tell what each is worth
+    with good play; and so are `ways` more ways to play those. `keep`: moves to be told of as well. `why`: two moves to
+    compare, or one to compare with the best; empty compares the best two, None nothing. `prove`: near the end of the
+    game the solver tries first, within half of the limit, and what it proves takes the place of what is sampled.
+    `progress` is called a few times a second with what is known so far. Another thread that sets `stop` ends the search
+    as Ctrl-C does, within a tenth of a second; something is always known by then.
 
         >>> advice = advise(position, simulations=1000, seed=1)
         >>> advice.best.low < advice.best.win < advice.best.high, advice.stopped
@@ -512,7 +512,9 @@ class _Writer:
         seen = [row for row in rows if row.visits]
         seen.sort(key=lambda row: (-row.visits, -row.mean_reward, row.what, row.detail))
         judged = {unpack_move((row.what, row.detail)): self.judge.judge(row) for row in seen}
-        found = [self._candidate(row, judged[unpack_move((row.what, row.detail))], row.weight / weights) for row in seen]
+        found = [
+            self._candidate(row, judged[unpack_move((row.what, row.detail))], row.weight / weights) for row in seen
+        ]
         # Before anything is told of, the move looked at most.
         move = self.judge.best({(row.what, row.detail): judged[unpack_move((row.what, row.detail))] for row in seen})
         best = found[0] if move is None else next(each for each in found if each.move == unpack_move(move))
@@ -589,14 +591,12 @@ class _Writer:
             kept=(row.what, row.detail) in self.kept,
             sampled=n,
             evidence=judgement.evidence,
-            measured=judgement.told or not self.judge.asked and n >= ENOUGH_TOLD,
+            measured=judgement.told or (not self.judge.asked and n >= ENOUGH_TOLD),
         )
 
     def _draws(self, row: RootMove) -> tuple[DrawValue, ...]:
         values = [
-            DrawValue(
-                self.packing.tiles[what], visits, share / visits, Z * standard_deviation(visits, share, squares)
-            )
+            DrawValue(self.packing.tiles[what], visits, share / visits, Z * standard_deviation(visits, share, squares))
             for what, visits, share, squares in row.draws
             if visits
         ]

@@ -47,8 +47,8 @@ def labels(advice: Advice) -> dict[Move, str]:
 def way_letter(number: int) -> str:
     """a, b, ... z, aa, ab, ...: a god of love has 126 ways.
 
-        >>> way_letter(0), way_letter(25), way_letter(26), way_letter(702)
-        ('a', 'z', 'aa', 'aaa')
+    >>> way_letter(0), way_letter(25), way_letter(26), way_letter(702)
+    ('a', 'z', 'aa', 'aaa')
     """
     letters = ""
     number += 1

@@ -39,11 +39,13 @@ def render_advice(
     table = _table(advice, listed, bool(all_ways))
     if all_ways is False:
         number = sum(len(row.idea.candidates) for row in listed)
-        table += "\n" + _filled(ngettext(
-            "--all-ways lists {n:,} way to play these, as commands read it.",
-            "--all-ways lists {n:,} ways to play these, as commands read them.",
-            number,
-        ))  # fmt: skip
+        table += "\n" + _filled(
+            ngettext(
+                "--all-ways lists {n:,} way to play these, as commands read it.",
+                "--all-ways lists {n:,} ways to play these, as commands read them.",
+                number,
+            )
+        )
     parts = [drawn, _headline(advice), table, _sources(advice), _line(advice)]
     if advice.why is not None:
         parts.append(_why(advice, advice.why))
@@ -71,10 +73,12 @@ def tile_set_note(position: Position) -> str:
     """What to know of advice on our own tiles; nothing to be said of any other set."""
     if position.tiles.name != DEFAULT_TILE_SET:
         return ""
-    return _filled(_(
-        "The tiles are our reconstruction; those of the box differ. To describe yours: orbis tiles template, "
-        "docs/tiles.md"
-    ))  # fmt: skip
+    return _filled(
+        _(
+            "The tiles are our reconstruction; those of the box differ. To describe yours: orbis tiles template, "
+            "docs/tiles.md"
+        )
+    )
 
 
 def _filled(text: str) -> str:
@@ -100,13 +104,16 @@ def _headline(advice: Advice) -> str:
             "{player} to move, turn {turn} of {turns}: {simulations:,} simulations in {seconds:.1f} s; sure enough"
         ),
     }.get(
-        advice.stopped,
-        N_("{player} to move, turn {turn} of {turns}: {simulations:,} simulations in {seconds:.1f} s"),
+        advice.stopped, N_("{player} to move, turn {turn} of {turns}: {simulations:,} simulations in {seconds:.1f} s")
     )
     head = _(
-        form, player=player_name(position, position.to_move or 0), turn=turn, turns=last,
-        simulations=advice.simulations, seconds=advice.seconds,
-    )  # fmt: skip
+        form,
+        player=player_name(position, position.to_move or 0),
+        turn=turn,
+        turns=last,
+        simulations=advice.simulations,
+        seconds=advice.seconds,
+    )
     if advice.proof is not None and advice.proof.finished:
         nodes = advice.proof.nodes
         head += "\n" + ngettext(
@@ -232,11 +239,20 @@ def _sources(advice: Advice) -> str:
 
 
 SOURCE_WORDS = {
-    "none": N_("plain tiles"), "farm": N_("farms"), "village": N_("villages"), "forest": N_("forests"),
-    "volcano": N_("volcanoes"), "irrigation": N_("irrigations"), "temple": N_("temple tiles"),
-    "proselytism": N_("proselytisms"), "sacred_stone": N_("sacred stones"), "wilderness": N_("wilderness"),
-    "god": N_("god"), "temple_token": N_("temple token"), "worshipers": N_("worshipers left"),
-}  # fmt: skip
+    "none": N_("plain tiles"),
+    "farm": N_("farms"),
+    "village": N_("villages"),
+    "forest": N_("forests"),
+    "volcano": N_("volcanoes"),
+    "irrigation": N_("irrigations"),
+    "temple": N_("temple tiles"),
+    "proselytism": N_("proselytisms"),
+    "sacred_stone": N_("sacred stones"),
+    "wilderness": N_("wilderness"),
+    "god": N_("god"),
+    "temple_token": N_("temple token"),
+    "worshipers": N_("worshipers left"),
+}
 
 
 def _line(advice: Advice) -> str:
@@ -358,8 +374,9 @@ def reasons(why: Comparison) -> Iterable[str]:
     if busiest is not None and busiest.taken >= 0.2:
         yield _(
             "The next player takes {cell}, which it feeds, in {percent:.0f} % of the games.",
-            cell=CELLS[busiest.cell], percent=100 * busiest.taken,
-        )  # fmt: skip
+            cell=CELLS[busiest.cell],
+            percent=100 * busiest.taken,
+        )
     if abs(why.tie_break) >= 0.005:
         form = (
             N_("Games level on points: it helps by {points:.1f} percentage points.")

@@ -31,9 +31,15 @@ _PLACES = {
     "game": N_("game {number}"),
 }
 _PLACE_NAMES = (
-    N_("move"), N_("refill"), N_("position"), N_("standard input"), N_("standard output"), N_("the built-in example"),
-    N_("core and reference differ"), N_("solver and brute force differ"),
-)  # fmt: skip
+    N_("move"),
+    N_("refill"),
+    N_("position"),
+    N_("standard input"),
+    N_("standard output"),
+    N_("the built-in example"),
+    N_("core and reference differ"),
+    N_("solver and brute force differ"),
+)
 
 
 def place_words(place: str) -> str:
@@ -46,7 +52,7 @@ def place_words(place: str) -> str:
 def _place_part(part: str) -> str:
     if part in _PLACE_NAMES:
         return _(part)
-    name, blank, rest = part.partition(" ")
+    name, _blank, rest = part.partition(" ")
     number, more, tail = rest.partition(" ")
     if name in _PLACES and number.isdecimal():
         return _(_PLACES[name], number=number) + more + tail

@@ -37,7 +37,7 @@ def language() -> str:
 def set_language(name: str) -> None:
     """The language of everything from now on, in all threads: en, de, pl or ru.
 
-        >>> set_language("en")
+    >>> set_language("en")
     """
     global _default
     _default = _known(name)

@@ -25,12 +25,17 @@ WORDS: dict[str, tuple[str, ...]] = {
     # How a tile lies.
     "wild": ("Wildnis", "pustkowie", "пустошь"),
     "cancelled": (
-        "unerfüllt", "nieaktywny", "nieaktywna", "nieaktywne", "dezaktywacja", "отменён", "отменена", "отменено",
+        "unerfüllt",
+        "nieaktywny",
+        "nieaktywna",
+        "nieaktywne",
+        "dezaktywacja",
+        "отменён",
+        "отменена",
+        "отменено",
         "отмена",
     ),
-    "valid": (
-        "gewertet", "erfüllt", "aktywny", "aktywna", "aktywne", "активирован", "активирована", "активировано",
-    ),
+    "valid": ("gewertet", "erfüllt", "aktywny", "aktywna", "aktywne", "активирован", "активирована", "активировано"),
     # Nothing and nobody.
     "none": ("keine", "keiner", "brak", "żaden", "нет"),
     "nobody": ("niemand", "nikt", "никто", "никого"),
@@ -42,10 +47,29 @@ WORDS: dict[str, tuple[str, ...]] = {
     "the": ("der", "des"),
     "god": ("Gott", "Göttin", "Gottheit", "bóg", "bogini", "бог", "богиня"),
     "swap": (
-        "tausch", "tausche", "tauscht", "tauschen", "wymiana", "wymień", "wymienia", "обмен", "обменять", "меняет",
+        "tausch",
+        "tausche",
+        "tauscht",
+        "tauschen",
+        "wymiana",
+        "wymień",
+        "wymienia",
+        "обмен",
+        "обменять",
+        "меняет",
     ),
     "pay": (
-        "zahl", "zahle", "zahlt", "zahlen", "bezahlt", "bezahlen", "płać", "płaci", "zapłać", "оплата", "платит",
+        "zahl",
+        "zahle",
+        "zahlt",
+        "zahlen",
+        "bezahlt",
+        "bezahlen",
+        "płać",
+        "płaci",
+        "zapłać",
+        "оплата",
+        "платит",
         "заплатить",
     ),
     "gain": ("bekommt", "erhält", "dostaje", "zyskuje", "получает", "получить"),
@@ -56,7 +80,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "column": ("Spalte", "kolumna", "столбец"),
     "l": ("links", "lewo", "lewy", "слева", "лево"),
     "r": ("rechts", "prawo", "prawy", "справа", "право"),
-}  # fmt: skip
+}
 
 
 @cache
@@ -67,11 +91,11 @@ def _english() -> dict[str, str]:
 def canonical(word: str) -> str:
     """The word in small letters; one of another language as the English word for it.
 
-        >>> canonical("Wildnis"), canonical("Смерть"), canonical("Wild"), canonical("r2a")
-        ('wild', 'death', 'wild', 'r2a')
+    >>> canonical("Wildnis"), canonical("Смерть"), canonical("Wild"), canonical("r2a")
+    ('wild', 'death', 'wild', 'r2a')
     """
     lower = word.lower()
     # Every word of the table is of letters alone, and most that is read is an id or an English word: no need to look.
-    if len(lower) < 2 and lower != "и" or not lower.replace("-", "").isalpha():
+    if (len(lower) < 2 and lower != "и") or not lower.replace("-", "").isalpha():
         return lower
     return _english().get(fold(lower), lower)

@@ -22,9 +22,19 @@ from .searches import Walker
 from .states import ALL, SEARCH, PackedState
 
 __all__ = [
-    "apply", "count_moves", "draws", "legal_moves", "new_game", "perft", "perft_divide", "play_on", "play_turns",
-    "refill", "score", "winners",
-]  # fmt: skip
+    "apply",
+    "count_moves",
+    "draws",
+    "legal_moves",
+    "new_game",
+    "perft",
+    "perft_divide",
+    "play_on",
+    "play_turns",
+    "refill",
+    "score",
+    "winners",
+]
 
 
 MOST_LISTED = 2_000_000
@@ -42,18 +52,17 @@ def legal_moves(position: Position, search: bool = False) -> list[Move]:
     state, prune = _to_move(position), SEARCH if search else ALL
     number = state.count_moves(prune)
     if number > MOST_LISTED:
-        raise InputError.one("moves", _(
-            "expected at most {most:,} to list, found {found:,}",
-            most=MOST_LISTED, found=number,
-        ))
+        raise InputError.one(
+            "moves", _("expected at most {most:,} to list, found {found:,}", most=MOST_LISTED, found=number)
+        )
     return [unpack_move(move) for move in state.moves(prune)]
 
 
 def count_moves(position: Position, search: bool = False) -> int:
     """How many `legal_moves` there are, without listing them.
 
-        >>> count_moves(position)
-        121
+    >>> count_moves(position)
+    121
     """
     return _to_move(position).count_moves(SEARCH if search else ALL)
 
@@ -70,9 +79,9 @@ def _to_move(position: Position) -> PackedState:
 def apply(position: Position, move: Move) -> Position:
     """The position after a legal move; a region leaves its cell empty until `refill`.
 
-        >>> after = apply(position, orbis.parse_move("b3 wild 1L", position))
-        >>> orbis.vocabulary.CELLS[after.hole]
-        'b3'
+    >>> after = apply(position, orbis.parse_move("b3 wild 1L", position))
+    >>> orbis.vocabulary.CELLS[after.hole]
+    'b3'
     """
     packing = Packing(position)
     packing.state.apply(pack_move(move, len(position.players[position.to_move or 0].rows[0])))
@@ -82,9 +91,9 @@ def apply(position: Position, move: Move) -> Position:
 def draws(position: Position) -> tuple[Tile, ...]:
     """The tiles that can come into the empty cell, in the pile's listed order.
 
-        >>> after = apply(position, orbis.parse_move("b3 wild 1L", position))
-        >>> [tile.id for tile in draws(after)]
-        ['b2a', 'w2b']
+    >>> after = apply(position, orbis.parse_move("b3 wild 1L", position))
+    >>> [tile.id for tile in draws(after)]
+    ['b2a', 'w2b']
     """
     packing = Packing(position)
     return tuple(packing.tiles[number] for number in packing.state.draws())
@@ -93,20 +102,19 @@ def draws(position: Position) -> tuple[Tile, ...]:
 def refill(position: Position, tile: Tile) -> Position:
     """The position once the empty cell has been refilled from the lowest pile.
 
-        >>> after = apply(position, orbis.parse_move("b3 wild 1L", position))
-        >>> full = refill(after, draws(after)[0])
-        >>> full.hole is None, full.to_move
-        (True, 1)
+    >>> after = apply(position, orbis.parse_move("b3 wild 1L", position))
+    >>> full = refill(after, draws(after)[0])
+    >>> full.hole is None, full.to_move
+    (True, 1)
     """
     if position.hole is None:
         raise InputError.one("refill", _("expected an empty cell to refill, found none"))
     packing = Packing(position)
     numbers = [number for number in packing.state.draws() if packing.tiles[number] == tile]
     if not numbers:
-        raise InputError.one("refill", _(
-            "expected a tile of the lowest pile with any left, found {found}",
-            found=tile.id,
-        ))
+        raise InputError.one(
+            "refill", _("expected a tile of the lowest pile with any left, found {found}", found=tile.id)
+        )
     packing.state.refill(numbers[0])
     return packing.position(packing.state)
 
@@ -114,8 +122,8 @@ def refill(position: Position, tile: Tile) -> Position:
 def score(position: Position) -> tuple[Score, ...]:
     """Each player's points by source, as if the game ended here.
 
-        >>> [points.total for points in score(position)]
-        [10, 6]
+    >>> [points.total for points in score(position)]
+    [10, 6]
     """
     return tuple(Score(*sources) for sources in Packing(position).state.breakdown())
 
@@ -123,8 +131,8 @@ def score(position: Position) -> tuple[Score, ...]:
 def winners(position: Position) -> tuple[int, ...]:
     """Who has won, as if the game ended here; several share the victory.
 
-        >>> winners(position)
-        (0,)
+    >>> winners(position)
+    (0,)
     """
     shares = Packing(position).state.shares()
     return tuple(index for index, share in enumerate(shares) if share)
@@ -133,8 +141,8 @@ def winners(position: Position) -> tuple[int, ...]:
 def perft(position: Position, depth: int, draws: bool = False) -> int:
     """Sequences of `depth` moves; see `perft_divide`.
 
-        >>> perft(position, 2)
-        42010
+    >>> perft(position, 2)
+    42010
     """
     return _walker(Packing(position), draws).perft(depth, draws)
 
@@ -142,8 +150,8 @@ def perft(position: Position, depth: int, draws: bool = False) -> int:
 def perft_divide(position: Position, depth: int, draws: bool = False) -> dict[Move, int]:
     """perft by first move. Tiles come in the piles' listed order, or with `draws` in every way.
 
-        >>> sum(perft_divide(position, 2).values()) == perft(position, 2)
-        True
+    >>> sum(perft_divide(position, 2).values()) == perft(position, 2)
+    True
     """
     counts = _walker(Packing(position), draws).divide(depth, draws)
     return {unpack_move(move): count for move, count in counts}
@@ -156,9 +164,9 @@ def _walker(packing: Packing, draws: bool) -> Walker:
 def play_on(position: Position, turns: int, seed: int, style: str = "random") -> Position:
     """The position after so many turns (or at the end), played 'random' or 'sensible' from a seed.
 
-        >>> end = play_on(position, 30, seed=1, style="sensible")
-        >>> end.is_over, play_on(position, 30, seed=1, style="sensible") == end
-        (True, True)
+    >>> end = play_on(position, 30, seed=1, style="sensible")
+    >>> end.is_over, play_on(position, 30, seed=1, style="sensible") == end
+    (True, True)
     """
     packing = Packing(position)
     for _ in play_turns(packing.state, turns, Random(seed), style):

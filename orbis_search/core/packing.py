@@ -53,15 +53,22 @@ class Packing:
         table = Table(
             [
                 (
-                    tile.cost, tile.any_cost, tile.colour, tile.level - 1, tile.effect, tile.number,
-                    sum(1 << colour for colour in tile.colours), tile.mystic or 0, tile.cp,
+                    tile.cost,
+                    tile.any_cost,
+                    tile.colour,
+                    tile.level - 1,
+                    tile.effect,
+                    tile.number,
+                    sum(1 << colour for colour in tile.colours),
+                    tile.mystic or 0,
+                    tile.cp,
                 )
                 for tile in self.tiles
             ],
             len(position.players),
             position.options.most_at_zero,
             SET_UP[len(position.players)].temple_tokens,
-        )  # fmt: skip
+        )
         return PackedState(
             table,
             centre,
@@ -106,9 +113,7 @@ class Packing:
         centre, worshipers, players, gods, left, unseen = state.fields()
         still = set(unseen)
         order = [self.tiles[number] for number in self.pile_numbers if number in still]
-        first, second, third = (
-            Pile(left[i], tuple(tile for tile in order if tile.level == i + 1)) for i in range(3)
-        )
+        first, second, third = (Pile(left[i], tuple(tile for tile in order if tile.level == i + 1)) for i in range(3))
         return Position(
             tiles=self.origin.tiles,
             players=tuple(self._player(i, fields) for i, fields in enumerate(players)),
@@ -180,5 +185,3 @@ def _removed(detail: int) -> Iterator[tuple[int, Colour, int]]:
             number += 1
         cell, colour = divmod(code - 1, 5)
         yield cell, Colour(colour), number
-
-

@@ -49,15 +49,16 @@ def take_turn(
             "refill" if option else place,
             _(
                 "expected {option}draw TILE or {option}seed N, as a tile comes to {cell} ({tiles}), found neither",
-                option=option, cell=CELLS[cell], tiles=_listed(possible),
+                option=option,
+                cell=CELLS[cell],
+                tiles=_listed(possible),
             ),
         )
     elif possible:
         tile = random.Random(seed).choice(possible)
     else:
         message = _(
-            "expected a tile that can come, found none with a mystic value of its own; use {option}draw",
-            option=option,
+            "expected a tile that can come, found none with a mystic value of its own; use {option}draw", option=option
         )
         raise InputError.one(f"{option}seed", message)
     full = refilled(position, after, tile)

@@ -71,7 +71,7 @@ def wrapped(text: str, room: float, size: float, lines: int) -> tuple[list[str],
         if len(found) <= lines and all(text_width(line, size) <= room for line in found):
             return found, size
         if size <= SMALLEST:
-            kept = found[: lines - 1] + [" ".join(found[lines - 1 :])]
+            kept = [*found[: lines - 1], " ".join(found[lines - 1 :])]
             return [fitted(line, room, size)[0] for line in kept], size
         size = max(size - 0.5, SMALLEST)
 

@@ -49,21 +49,7 @@ from .glyphs import (
     row_width,
     wrapped,
 )
-from .scene import (
-    Circle,
-    Curve,
-    Group,
-    Point,
-    Polygon,
-    Rect,
-    Scene,
-    Shape,
-    Text,
-    hexagon,
-    rectangle,
-    to_png,
-    to_svg,
-)
+from .scene import Circle, Curve, Group, Point, Polygon, Rect, Scene, Shape, Text, hexagon, rectangle, to_png, to_svg
 from .terminal import GOD_WORDS, forest_neighbours, tile_label
 
 __all__ = ["WORDS", "draw_position", "to_png", "to_svg"]
@@ -134,7 +120,7 @@ WORDS: dict[str, str] = {
 
 def _word(key: str) -> str:
     """A word of `WORDS` in the current language."""
-    kind, blank, name = key.partition(" ")
+    kind, _blank, name = key.partition(" ")
     if kind in ("effect", "colour") and name and name != "none" and key in _LABELS:
         return pgettext(kind, name)
     if key == "any":
@@ -145,8 +131,11 @@ def _word(key: str) -> str:
     return _(WORDS[key])
 
 
-_LABELS = {f"{kind} {each.word}" for kind, all_of_it in (("effect", Effect), ("colour", Colour), ("god", God))
-           for each in all_of_it}  # fmt: skip
+_LABELS = {
+    f"{kind} {each.word}"
+    for kind, all_of_it in (("effect", Effect), ("colour", Colour), ("god", God))
+    for each in all_of_it
+}
 LEVEL = {1: "I", 2: "II", 3: "III"}
 
 WIDTH, MARGIN, GAP, PAD = 1200.0, 20.0, 16.0, 12.0
@@ -313,7 +302,7 @@ class _Picture:
         return "\n".join(lines)
 
     def header(self) -> float:
-        title, dot, rest = self.headline().partition(" · ")
+        title, _dot, rest = self.headline().partition(" · ")
         shapes: list[Shape] = [Text(MARGIN, 46, *fitted(title, 200, 32, True), INK, True)]
         start = MARGIN + text_width(title, 32, True) + 22
         before, _, who = rest.rpartition(" · ")
@@ -678,7 +667,7 @@ class _Picture:
         """A sample tile with lines to what its parts mean, and the letters of the colours."""
         sample = Tile(
             "b3c", 3, Colour.BLUE, Worshipers(green=1, blue=1), 1, Effect.IRRIGATION, 0, (Colour.RED,), 4, None
-        )  # fmt: skip
+        )
         heading, size = fitted(self.say("legend"), 0.36 * w - 20, 13, True)
         shapes: list[Shape] = [
             Polygon(((x, y), (x + w, y)), stroke=LINE, width=1.2, closed=False),
@@ -690,9 +679,12 @@ class _Picture:
         mx, my = x + 0.36 * w, y + height / 2
         worth = Word(self.points("CP", sample.cp), 13, bold=True)
         labels = (
-            ("colour and level", -1, -40, -20), ("effect", -1, -1, 48), ("points", -1, 43, 24),
-            ("id", 1, -26, 24), ("cost", 1, 26, 32),
-        )  # fmt: skip
+            ("colour and level", -1, -40, -20),
+            ("effect", -1, -1, 48),
+            ("points", -1, 43, 24),
+            ("id", 1, -26, 24),
+            ("cost", 1, 26, 32),
+        )
         for key, to, at, inset in labels:
             edge = mx + to * (side * HALF + 14)
             line = ((edge, my + at * u), (mx + to * inset * u, my + at * u))

@@ -8,6 +8,7 @@ on earlier ones.
 from __future__ import annotations
 
 import io
+import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -156,9 +157,13 @@ def hexagon(x: float, y: float, side: float) -> tuple[Point, ...]:
     """Standing on a corner, as it lies in a universe; the top corner first, then clockwise."""
     half = side * math.sqrt(3) / 2
     return (
-        (x, y - side), (x + half, y - side / 2), (x + half, y + side / 2),
-        (x, y + side), (x - half, y + side / 2), (x - half, y - side / 2),
-    )  # fmt: skip
+        (x, y - side),
+        (x + half, y - side / 2),
+        (x + half, y + side / 2),
+        (x, y + side),
+        (x - half, y + side / 2),
+        (x - half, y - side / 2),
+    )
 
 
 def _box_of(points: Iterable[Point]) -> Box:
@@ -184,9 +189,9 @@ def _on_curve(corners: Sequence[Point], t: float) -> Point:
 def to_svg(scene: Scene) -> str:
     """A file of its own: no style sheet, font or script from elsewhere.
 
-        >>> svg = to_svg(orbis.draw_position(position, caption="After the volcano"))
-        >>> svg.startswith("<svg "), "After the volcano" in svg
-        (True, True)
+    >>> svg = to_svg(orbis.draw_position(position, caption="After the volcano"))
+    >>> svg.startswith("<svg "), "After the volcano" in svg
+    (True, True)
     """
     size = f'width="{_number(scene.width)}" height="{_number(scene.height)}"'
     lines = [
@@ -270,8 +275,8 @@ EXTRA = N_("the png extra (pip install 'orbis-search[png]', in a clone '.[png]')
 def to_png(scene: Scene, scale: float = 2.0) -> bytes:
     """The same picture in pixels, `scale` for each unit. InputError if the png extra is not installed.
 
-        >>> to_png(orbis.draw_position(position), scale=0.5)[:4]
-        b'\\x89PNG'
+    >>> to_png(orbis.draw_position(position), scale=0.5)[:4]
+    b'\\x89PNG'
     """
     fonts = png_fonts()
     from PIL import Image, ImageDraw, PngImagePlugin
@@ -375,7 +380,7 @@ class _Pen:
             cluster = char
 
     def _line(self, points: Sequence[Point], stroke: str, width: float) -> None:
-        for start, end in zip(points, points[1:]):
+        for start, end in itertools.pairwise(points):
             self._segment(start, end, stroke, width)
         for x, y in points:
             self._circle(Circle(x, y, width / 2, stroke))
@@ -387,9 +392,11 @@ class _Pen:
         # Half a width to either side.
         dx, dy = (end[1] - start[1]) / length * width / 2, (start[0] - end[0]) / length * width / 2
         corners = (
-            (start[0] + dx, start[1] + dy), (end[0] + dx, end[1] + dy),
-            (end[0] - dx, end[1] - dy), (start[0] - dx, start[1] - dy),
-        )  # fmt: skip
+            (start[0] + dx, start[1] + dy),
+            (end[0] + dx, end[1] + dy),
+            (end[0] - dx, end[1] - dy),
+            (start[0] - dx, start[1] - dy),
+        )
         self.on.polygon([self._at(corner) for corner in corners], fill=stroke)
 
     def _circle(self, circle: Circle) -> None:
@@ -420,7 +427,7 @@ class _Pen:
 def _dashes(points: Sequence[Point], length: float) -> Iterator[tuple[Point, Point]]:
     """The pieces of a dashed line: one length drawn, one left out, going on round corners."""
     travelled = 0.0
-    for start, end in zip(points, points[1:]):
+    for start, end in itertools.pairwise(points):
         whole, done = math.dist(start, end), 0.0
         while done < whole - 1e-9:
             step = min(whole - done, length - math.fmod(travelled, length))

@@ -18,9 +18,9 @@ from .terminal import effect_words, letter, tile_label, worshiper_letters
 def move_words(position: Position, move: Move) -> str:
     """One sentence: what to take, where to lay it, and what becomes of the worshipers.
 
-        >>> from orbis_search import parse_move
-        >>> move_words(position, parse_move("b3 wild 1L", position))
-        'Take r2a from b3 (red, volcano: 2 of G/B), lay it as wilderness at the left end of row 1.'
+    >>> from orbis_search import parse_move
+    >>> move_words(position, parse_move("b3 wild 1L", position))
+    'Take r2a from b3 (red, volcano: 2 of G/B), lay it as wilderness at the left end of row 1.'
     """
     way = find_way(economy(position, move.cell, move.god, move.wild, move.validated), move.realm)
     assert way is not None and position.to_move is not None  # a legal move
@@ -32,9 +32,9 @@ def move_words(position: Position, move: Move) -> str:
 def idea_words(position: Position, move: Move) -> str:
     """What a move takes, its place and its face, short enough for a table.
 
-        >>> from orbis_search import parse_move
-        >>> idea_words(position, parse_move("b3 wild 1L", position))
-        'r2a from b3, wilderness, row 1, left end'
+    >>> from orbis_search import parse_move
+    >>> idea_words(position, parse_move("b3 wild 1L", position))
+    'r2a from b3, wilderness, row 1, left end'
     """
     if move.god is not None:
         god = move.god.label
@@ -43,10 +43,12 @@ def idea_words(position: Position, move: Move) -> str:
     tile = position.centre[move.cell].tile
     assert tile is not None
     form = (
-        N_("{tile} from {cell}, wilderness, {place}") if move.wild
-        else N_("{tile} from {cell}, {place}") if move.validated
+        N_("{tile} from {cell}, wilderness, {place}")
+        if move.wild
+        else N_("{tile} from {cell}, {place}")
+        if move.validated
         else N_("{tile} from {cell}, cancelled, {place}")
-    )  # fmt: skip
+    )
     place = _short_place(position.players[position.to_move], move.slot)
     return _(form, tile=tile_label(tile), cell=CELLS[move.cell], place=place)
 
@@ -67,8 +69,11 @@ def _taken(position: Position, move: Move) -> Iterator[str]:
         assert tile is not None
         yield _(
             "take {tile} from {cell} ({colour}, {effect})",
-            tile=tile_label(tile), cell=CELLS[move.cell], colour=tile.colour.label, effect=effect_words(tile),
-        )  # fmt: skip
+            tile=tile_label(tile),
+            cell=CELLS[move.cell],
+            colour=tile.colour.label,
+            effect=effect_words(tile),
+        )
         player = position.players[position.to_move]
         yield _wild_place(player, move.slot) if move.wild else _face_up_place(player, move.slot)
 
@@ -78,8 +83,10 @@ def _face_up_place(player: Player, slot: Slot) -> str:
         return _("lay it face up in row {row}, place {place}", row=slot.row, place=slot.column + 1)
     if not player.rows[0]:
         return _("lay it face up as your first tile")
-    return _("lay it face up at the left end of row 1") if slot.column == 0 else _(
-        "lay it face up at the right end of row 1"
+    return (
+        _("lay it face up at the left end of row 1")
+        if slot.column == 0
+        else _("lay it face up at the right end of row 1")
     )
 
 
@@ -88,8 +95,10 @@ def _wild_place(player: Player, slot: Slot) -> str:
         return _("lay it as wilderness in row {row}, place {place}", row=slot.row, place=slot.column + 1)
     if not player.rows[0]:
         return _("lay it as wilderness as your first tile")
-    return _("lay it as wilderness at the left end of row 1") if slot.column == 0 else _(
-        "lay it as wilderness at the right end of row 1"
+    return (
+        _("lay it as wilderness at the left end of row 1")
+        if slot.column == 0
+        else _("lay it as wilderness at the right end of row 1")
     )
 
 

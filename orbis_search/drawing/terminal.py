@@ -63,10 +63,17 @@ GOD_WORDS = {
 }
 # What a tile in a universe is called where there is room for 13 columns.
 _SHORT = (
-    NP_("brick", "farm"), NP_("brick", "village"), NP_("brick", "forest"), NP_("brick", "volcano"),
-    NP_("brick", "irrigation"), NP_("brick", "temple"), NP_("brick", "proselytism"), NP_("brick", "sacred stone"),
-    NP_("brick", "stone"), NP_("brick", "gain"),
-)  # fmt: skip
+    NP_("brick", "farm"),
+    NP_("brick", "village"),
+    NP_("brick", "forest"),
+    NP_("brick", "volcano"),
+    NP_("brick", "irrigation"),
+    NP_("brick", "temple"),
+    NP_("brick", "proselytism"),
+    NP_("brick", "sacred stone"),
+    NP_("brick", "stone"),
+    NP_("brick", "gain"),
+)
 STAR_PLAYERS = {Star.NONE: "2-4", Star.PURPLE: "3-4", Star.WHITE: "4"}
 # The sources of a score in the order they are told, and their words.
 SOURCES = {
@@ -90,9 +97,11 @@ SOURCES = {
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 _LINES = " " + "╵╶└╷│┌├╴┘─┴┐┤┬┼"  # by the sum of the directions a line leaves in
 _ASCII = str.maketrans(
-    {char: "-" for char in "╴╶─·–"} | {char: "|" for char in "╵╷│"} | {char: "+" for char in "└┌├┘┴┐┤┬┼"}
+    dict.fromkeys("╴╶─·–", "-")
+    | dict.fromkeys("╵╷│", "|")
+    | dict.fromkeys("└┌├┘┴┐┤┬┼", "+")
     | {"▶": ">", "×": "x", "…": "."}
-)  # fmt: skip
+)
 
 
 def to_ascii(text: str) -> str:
@@ -302,8 +311,7 @@ def _short(effect: Effect) -> str:
 def forest_neighbours(player: Player, slot: Slot, tile: Tile) -> int:
     """How many neighbours count for a forest so far."""
     return sum(
-        any(neighbour.has_colour(colour) for colour in tile.colours)
-        for neighbour in rules.neighbours(player, slot)
+        any(neighbour.has_colour(colour) for colour in tile.colours) for neighbour in rules.neighbours(player, slot)
     )
 
 
@@ -319,9 +327,7 @@ def tile_label(tile: Tile) -> str:
 # ------------------------------------------------------------------------------------------ a position
 
 
-def render_position(
-    position: Position, *, colour: bool = False, scores: Sequence[rules.Score] | None = None
-) -> str:
+def render_position(position: Position, *, colour: bool = False, scores: Sequence[rules.Score] | None = None) -> str:
     """The whole table: turn, centre, gods, every universe with its realm and points, piles.
 
     The points are those if the game ended here; whoever has counted them already may hand them in.
@@ -720,9 +726,14 @@ def render_choice(position: Position, cell: int, *, colour: bool = False) -> str
 # ------------------------------------------------------------------------------------------ a tile set
 
 _HEADINGS = {
-    "id": N_("id"), "colour": N_("colour"), "cost": N_("cost"), "effect": N_("effect"), "cp": N_("CP"),
-    "mystic": N_("mystic"), "for": NP_("players", "for"),
-}  # fmt: skip
+    "id": N_("id"),
+    "colour": N_("colour"),
+    "cost": N_("cost"),
+    "effect": N_("effect"),
+    "cp": N_("CP"),
+    "mystic": N_("mystic"),
+    "for": NP_("players", "for"),
+}
 _COST_WIDTH = 13
 
 

@@ -180,8 +180,7 @@ def understood(body: Mapping[str, Any], fields: Mapping[str, Field]) -> tuple[di
         if name not in fields:
             known = ", ".join(fields)
             message = _(
-                "expected only the fields of this action ({fields}), found {found}",
-                fields=known, found=shown(name),
+                "expected only the fields of this action ({fields}), found {found}", fields=known, found=shown(name)
             ) + nearest(name, fields)
             problems.append(told(name, message))
     return values, problems
@@ -303,10 +302,9 @@ def _solve(task: Task) -> dict[str, Any]:
     if moves is not None and every:
         raise InputError.one("every", _("expected moves or every, found both"))
     if moves is None and top is None and (number := fast_rules.count_moves(position, search=not every)) > MOST_MOVES:
-        raise InputError.one("top", _(
-            "expected at most {most:,} moves to list, found {found:,}",
-            most=MOST_MOVES, found=number,
-        ))
+        raise InputError.one(
+            "top", _("expected at most {most:,} moves to list, found {found:,}", most=MOST_MOVES, found=number)
+        )
     seconds, nodes = values["seconds"], values["nodes"]
 
     def written(progress: Progress) -> dict[str, Any]:
@@ -337,10 +335,9 @@ def _moves(task: Task) -> dict[str, Any]:
     every = task.values["kind"] == "all"
     number = fast_rules.count_moves(task.position, search=not every)
     if number > MOST_MOVES:
-        raise InputError.one("kind", _(
-            "expected at most {most:,} moves to list, found {found:,}",
-            most=MOST_MOVES, found=number,
-        ))
+        raise InputError.one(
+            "kind", _("expected at most {most:,} moves to list, found {found:,}", most=MOST_MOVES, found=number)
+        )
     groups = by_choice(fast_rules.legal_moves(task.position, search=not every))
     return moves_to_json(task.position, groups, every, task.values["limit"])
 
@@ -428,9 +425,7 @@ ACTIONS: dict[str, Action] = {
         searches=True,
     ),
     "moves": Action(
-        _moves,
-        ON_A_POSITION
-        | {"kind": Field(choice("search", "all"), "search"), "limit": Field(integer(0, 10**9), 0)},
+        _moves, ON_A_POSITION | {"kind": Field(choice("search", "all"), "search"), "limit": Field(integer(0, 10**9), 0)}
     ),
     "apply": Action(
         _apply,

@@ -236,10 +236,9 @@ class Engine:
         if not isinstance(action, str) or action not in (*ACTIONS, *CONTROLS):
             known = [*ACTIONS, *CONTROLS]
             hint = nearest(action, known) if isinstance(action, str) else ""
-            message = _(
-                "expected an action ({actions}), found {found}",
-                actions=", ".join(known), found=shown(action),
-            ) + hint
+            message = (
+                _("expected an action ({actions}), found {found}", actions=", ".join(known), found=shown(action)) + hint
+            )
             self._write({"id": id, **refusal([told("action", message)])})
             return
         if action in CONTROLS:
@@ -343,8 +342,9 @@ class Engine:
             traceback.print_exc(file=sys.stderr)
             message = _(
                 "expected an answer, found a fault of the program: {name}: {error}",
-                name=type(error).__name__, error=error,
-            )  # fmt: skip
+                name=type(error).__name__,
+                error=error,
+            )
             self._finish(job, refusal([told(None, message)]))
 
     def _clerk(self, job: Job) -> None:
@@ -354,10 +354,17 @@ class Engine:
         memory = values.get("memory")
         if memory is not None and not LEAST_MEMORY * values.get("threads", 1) <= memory <= self.memory:
             least = LEAST_MEMORY * values.get("threads", 1)
-            problems.append(told("memory", _(
-                "expected {least} to {most} bytes, found {found}",
-                least=least, most=self.memory, found=shown(memory),
-            )))
+            problems.append(
+                told(
+                    "memory",
+                    _(
+                        "expected {least} to {most} bytes, found {found}",
+                        least=least,
+                        most=self.memory,
+                        found=shown(memory),
+                    ),
+                )
+            )
         elif "memory" in action.fields and memory is None:
             values["memory"] = self.memory
         found: tuple[Problem, ...] = ()
@@ -470,10 +477,7 @@ def request_of(line: bytes | None) -> dict[str, Any]:
         if len(table) < len(pairs):
             keys = [key for key, _ in pairs]
             twice = next(key for key in keys if keys.count(key) > 1)
-            raise InputError.one("", _(
-                "expected each key once in an object, found {found} twice",
-                found=shown(twice),
-            ))
+            raise InputError.one("", _("expected each key once in an object, found {found} twice", found=shown(twice)))
         return table
 
     if line is None:
@@ -483,16 +487,14 @@ def request_of(line: bytes | None) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         message = _(
             "expected a line in UTF-8, found byte 0x{byte:02x} at {column}",
-            byte=line[error.start], column=error.start + 1,
-        )  # fmt: skip
+            byte=line[error.start],
+            column=error.start + 1,
+        )
         raise InputError.one("", message) from None
     except RecursionError:
         raise InputError.one("", _("expected a request in JSON, found it nested too deep")) from None
     except ValueError as error:
-        raise InputError.one("", _(
-            "expected a request in JSON, found a syntax error: {error}",
-            error=error,
-        )) from None
+        raise InputError.one("", _("expected a request in JSON, found a syntax error: {error}", error=error)) from None
     if not isinstance(body, dict):
         raise InputError.one("", _("expected a JSON object, found {found}", found=shown(body)))
     return body

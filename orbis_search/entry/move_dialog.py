@@ -296,7 +296,9 @@ class MoveEntry:
             raise InputError.one("", _several(text, tiles))
         if (named := self._first.named(text)) is not None:
             return {"cell": named[0], "seen": named[1]}
-        raise InputError.one("", _("expected a tile, a cell, a god or a move, found {found}", found=shown(text or None)))
+        raise InputError.one(
+            "", _("expected a tile, a cell, a god or a move, found {found}", found=shown(text or None))
+        )
 
     def _told_god(self, god: God) -> dict[str, Any]:
         self._refuse(f"god {god.word}")
@@ -338,7 +340,9 @@ class MoveEntry:
         words = " ".join(map(_removal_word, text.split()))
         assert self._told.cell is not None
         try:
-            return {"removed": parse_move(f"{CELLS[self._told.cell]} valid remove {words}", self.stage.standing).removed}
+            return {
+                "removed": parse_move(f"{CELLS[self._told.cell]} valid remove {words}", self.stage.standing).removed
+            }
         except AmbiguousMove as several:
             found = {move.removed for move in several.examples}
             if len(found) == 1:
@@ -460,10 +464,7 @@ def _which_slot(player: Player, slots: Sequence[Slot], wild: bool = False) -> Qu
 
 
 def _verdict() -> Question:
-    options = (
-        Option("1", _("valid"), True, ("valid", "v")),
-        Option(OTHER, _("cancelled"), False, ("cancelled", "c")),
-    )
+    options = (Option("1", _("valid"), True, ("valid", "v")), Option(OTHER, _("cancelled"), False, ("cancelled", "c")))
     return _among("verdict", _("Verdict"), options, default="1")
 
 
@@ -561,8 +562,10 @@ def _several(text: str, tiles: Sequence[Tile]) -> str:
     return ngettext(
         "expected one tile, found {found} fitting {n}: {tiles}",
         "expected one tile, found {found} fitting {n}: {tiles}",
-        len(tiles), found=shown(text), tiles=names,
-    )  # fmt: skip
+        len(tiles),
+        found=shown(text),
+        tiles=names,
+    )
 
 
 def _god_named(text: str) -> God | None:
@@ -594,8 +597,10 @@ def _worshipers(text: str, number: int) -> Worshipers:
         message = ngettext(
             "expected {n} worshiper, found {found} ({worshipers})",
             "expected {n} worshipers, found {found} ({worshipers})",
-            number, found=found.total, worshipers=found,
-        )  # fmt: skip
+            number,
+            found=found.total,
+            worshipers=found,
+        )
         raise InputError.one("", message)
     return found
 

@@ -1,4 +1,5 @@
-"""What the player to move looks at, on a terminal too narrow for `render_turn`, as a phone's is: lines instead of a drawing.
+"""What the player to move looks at, on a terminal too narrow for `render_turn`, as a phone's is: lines instead of a
+drawing.
 
 The nine tiles stand in a list, each behind its key of the number pad; universes are drawn small, a tile's id on each
 slot, `~` for wilderness, `x` behind a cancelled one, and in brackets where the next tile can go.

@@ -21,15 +21,7 @@ from ..game.problems import MAX_NAME, cell_place, find_problems, pile_place, pla
 from ..game.tiles import DEFAULT_TILE_SET, Tile
 from ..game.vocabulary import CELLS, LEVELS, ROW_LENGTHS, SET_UP, TURNS, Effect, Face, God
 from ..notation import read_position
-from ..notation.common import (
-    GOD_TITLE,
-    NONE,
-    Reading,
-    leading_empty,
-    parse_worshipers,
-    plain_word,
-    split_mark,
-)
+from ..notation.common import GOD_TITLE, NONE, Reading, leading_empty, parse_worshipers, plain_word, split_mark
 from ..notation.toml import slot_text
 from ..tileset.descriptions import resolve_tile, tell
 from ..tileset.library import load_tile_set
@@ -311,9 +303,13 @@ class Editor:
         if step.kind == "gods" and (left := self._gods_left()) is not None:
             text += f" ({left})"
         default = current or {
-            "players": "2", "tiles": DEFAULT_TILE_SET, "row": pgettext("tiles", "none"), "realm": _("nobody"),
-            "god": pgettext("god", "none"), "pile": _("what follows"),
-        }.get(step.kind, "")  # fmt: skip
+            "players": "2",
+            "tiles": DEFAULT_TILE_SET,
+            "row": pgettext("tiles", "none"),
+            "realm": _("nobody"),
+            "god": pgettext("god", "none"),
+            "pile": _("what follows"),
+        }.get(step.kind, "")
         return Question(f"{text} [{default}]: " if default else f"{text}: ", current)
 
     def _row(self, step: Step) -> Row:
@@ -351,7 +347,7 @@ class Editor:
         text = " ".join(line.split())
         pick, self._pick = self._pick, None
         refused, self._refused = self._refused, None
-        word, blank, rest = text.partition(" ")
+        word, _blank, rest = text.partition(" ")
         word = word.lower()
         if text == "?" or text.lower() == "help":
             self._pick, self._refused = pick, refused
@@ -366,9 +362,13 @@ class Editor:
             if word == "back" and pick is not None:
                 return Reply()
             replies: dict[str, Callable[[], Reply]] = {
-                "back": self._back, "skip": self._skip, "show": lambda: Reply(part=MENU),
-                "menu": self._to_menu, "quit": lambda: Reply(end="quit"), "exit": lambda: Reply(end="quit"),
-            }  # fmt: skip
+                "back": self._back,
+                "skip": self._skip,
+                "show": lambda: Reply(part=MENU),
+                "menu": self._to_menu,
+                "quit": lambda: Reply(end="quit"),
+                "exit": lambda: Reply(end="quit"),
+            }
             return replies[word]()
         try:
             if pick is not None:
@@ -522,11 +522,7 @@ class Editor:
         return self._take(", ".join(parts) + pick.tail)
 
     def _accept(
-        self,
-        sheet: Sheet,
-        places: Sequence[str],
-        agenda: tuple[Step, ...] | None = None,
-        notes: Iterable[str] = (),
+        self, sheet: Sheet, places: Sequence[str], agenda: tuple[Step, ...] | None = None, notes: Iterable[str] = ()
     ) -> Reply:
         """Take an answer unless it makes something wrong in one of its own places.
 
@@ -552,9 +548,7 @@ class Editor:
         sheet = self.sheet
         listed = names_of(text, [player.name for player in sheet.players])
         players = [*sheet.players, *(PlayerSheet() for _ in listed)][: len(listed)]
-        sheet = replace(
-            sheet, players=tuple(replace(player, name=name) for player, name in zip(players, listed))
-        )
+        sheet = replace(sheet, players=tuple(replace(player, name=name) for player, name in zip(players, listed)))
         problems = [each for each in self._problems(sheet) if each.place.endswith(", name")]
         if problems:
             raise InputError(problems)
@@ -572,7 +566,7 @@ class Editor:
     def _take_tiles(self, text: str) -> Reply:
         tiles = self._load(text or DEFAULT_TILE_SET)
         sheet = replace(self.sheet, tiles=tiles)
-        if not sheet.players or self.sheet.tiles is None and not any(self.sheet.cells):
+        if not sheet.players or (self.sheet.tiles is None and not any(self.sheet.cells)):
             return self._move(_State(sheet, self._state.agenda[1:]))
         # The tiles that were named keep their names; those that the new set does not have are asked again.
         found = read_draft(write_draft(sheet), "", lambda _: tiles)
@@ -593,8 +587,9 @@ class Editor:
             message = ngettext(
                 "expected one cell from here on, found {found}",
                 "expected at most {n} cells from here on, found {found}",
-                most, found=len(parts),
-            )  # fmt: skip
+                most,
+                found=len(parts),
+            )
             raise InputError.one(place, message)
         sheet = self.sheet
         for at in range(len(parts)):
@@ -602,7 +597,7 @@ class Editor:
         for at, part in enumerate(parts):
             index = first + at
             where = cell_place(index)
-            tile_words, bar, worshipers = part.partition("|")
+            tile_words, _bar, worshipers = part.partition("|")
             before = self.sheet.cells[index]
             try:
                 if not tile_words.strip() and before is not None and before.tile is not None:
@@ -668,7 +663,7 @@ class Editor:
 
     def _is_marked(self, words: Sequence[str]) -> bool:
         """`wild b2a` is one slot and not two."""
-        return len(words) == 2 and plain_word(words[0]) == "wild" or plain_word(words[-1]) == "wild"
+        return (len(words) == 2 and plain_word(words[0]) == "wild") or plain_word(words[-1]) == "wild"
 
     def _placed(self, part: str, sheet: Sheet, step: Step, column: int) -> tuple[Placed | None, str]:
         """One slot as said, and what was added to it."""
@@ -799,8 +794,9 @@ class Editor:
             message = _(
                 "expected a tile not seen yet and of a colour that can lie here, "
                 "found {found}, which fits {tiles} only",
-                found=shown(words), tiles=listed,
-            )  # fmt: skip
+                found=shown(words),
+                tiles=listed,
+            )
             raise InputError.one(place, message)
         return exact[0] if exact else resolve_tile(words, sheet.tile_set, len(sheet.players), place)
 
@@ -892,9 +888,11 @@ class Editor:
             return _("the game is over; piles {piles}", piles=piles)
         return _(
             "turn {turn} of {turns}, {player} to move; piles {piles}",
-            turn=position.turns_played + 1, turns=TURNS * len(position.players),
-            player=render.player_name(position, position.to_move), piles=piles,
-        )  # fmt: skip
+            turn=position.turns_played + 1,
+            turns=TURNS * len(position.players),
+            player=render.player_name(position, position.to_move),
+            piles=piles,
+        )
 
     def draw(self, part: Step | None, colour: bool = False) -> str:
         """The part of the table that has changed; the menu stands for all of it."""

@@ -61,8 +61,12 @@ class SetUpEntry:
             message = _("expected each tile once, found {found}, seen already at {place}", found=tile.id, place=place)
             raise InputError.one("", message)
         if tile.level != LEVELS[0]:
-            message = _("expected a level {level} tile, found {tile} of level {other}",
-                        level=LEVELS[0], tile=tile.id, other=tile.level)  # fmt: skip
+            message = _(
+                "expected a level {level} tile, found {tile} of level {other}",
+                level=LEVELS[0],
+                tile=tile.id,
+                other=tile.level,
+            )
             raise InputError.one("", message)
         return tile
 
@@ -88,8 +92,11 @@ class SetUpEntry:
         before = self.names, self.cells
         if self.question.kind == "players":
             names = tuple(names_of(text))
-            wrong = [each for each in problems(self._table(names, (Cell(None),) * len(CELLS), ()))
-                     if each.place.endswith("name")]  # fmt: skip
+            wrong = [
+                each
+                for each in problems(self._table(names, (Cell(None),) * len(CELLS), ()))
+                if each.place.endswith("name")
+            ]
             if wrong:
                 raise InputError(wrong)
             self.names = names
@@ -111,8 +118,9 @@ class SetUpEntry:
         try:
             for part in parts:
                 if self._choice is None:
-                    raise InputError.one("", _("expected {count} cells, found {found}",
-                                               count=len(CELLS) - len(cells), found=len(parts)))  # fmt: skip
+                    raise InputError.one(
+                        "", _("expected {count} cells, found {found}", count=len(CELLS) - len(cells), found=len(parts))
+                    )
                 self._choice.answer(part.strip())
                 self.question = self._choice.question
                 if self._choice.tile is not None:
@@ -137,7 +145,9 @@ class SetUpEntry:
         if digits.isdecimal():
             gods = [God(int(digit)) for digit in digits]
         else:
-            gods = [god_of(word, "gods") for word in text.replace(",", " ").split() if word.lower() not in ("and", "god")]
+            gods = [
+                god_of(word, "gods") for word in text.replace(",", " ").split() if word.lower() not in ("and", "god")
+            ]
         position = self._table(self.names, tuple(map(Cell, self.cells)), gods)
         if found := problems(position):
             raise InputError(found)

@@ -154,15 +154,13 @@ def find_problems(position: Position, unread: Collection[str]) -> list[Problem]:
     if number not in SET_UP:
         return [Problem("players", _("expected 2, 3 or 4 players, found {found}", found=number))]
     if len(position.centre) != len(CELLS):
-        return [Problem("centre", _(
-            "expected {count} cells, found {found}",
-            count=len(CELLS), found=len(position.centre),
-        ))]
+        return [
+            Problem("centre", _("expected {count} cells, found {found}", count=len(CELLS), found=len(position.centre)))
+        ]
     if len(position.piles) != len(LEVELS):
-        return [Problem("piles", _(
-            "expected {count} piles, found {found}",
-            count=len(LEVELS), found=len(position.piles),
-        ))]
+        return [
+            Problem("piles", _("expected {count} piles, found {found}", count=len(LEVELS), found=len(position.piles)))
+        ]
     found: list[Problem] = []
     countable = "universes" not in unread
     if countable and "turns" not in unread:
@@ -177,10 +175,11 @@ def find_problems(position: Position, unread: Collection[str]) -> list[Problem]:
     listed = sum(len(pile.tiles) for pile in position.piles if pile.left)
     most = MAX_TILES - len(CELLS) - sum(player.regions for player in position.players)
     if listed > most:
-        found.append(Problem("piles", _(
-            "expected at most {most} tiles that may lie in them, found {found}",
-            most=most, found=listed,
-        )))
+        found.append(
+            Problem(
+                "piles", _("expected at most {most} tiles that may lie in them, found {found}", most=most, found=listed)
+            )
+        )
     return found
 
 
@@ -220,7 +219,8 @@ def _god_problems(position: Position, unread: Collection[str]) -> Iterator[Probl
                 if taker is None
                 else _(
                     "expected a god that is nowhere else, found {god}, already taken by player {player}",
-                    god=player.god.label, player=taker + 1,
+                    god=player.god.label,
+                    player=taker + 1,
                 )
             )
             yield Problem(f"{player_place(index, player.name)}, god", message)
@@ -233,7 +233,10 @@ def _god_problems(position: Position, unread: Collection[str]) -> Iterator[Probl
                 "gods",
                 _(
                     "expected {expected} gods in a game of {players}, found {found} face up and {taken} taken",
-                    expected=expected, players=len(position.players), found=len(position.gods), taken=taken,
+                    expected=expected,
+                    players=len(position.players),
+                    found=len(position.gods),
+                    taken=taken,
                 ),
             )
 
@@ -252,10 +255,10 @@ def _centre_problems(position: Position, unread: Collection[str]) -> Iterator[Pr
         if min(cell.worshipers) < 0:
             yield _negative(place, cell.worshipers)
         elif cell.worshipers.total > MAX_ON_CELL:
-            yield Problem(place, _(
-                "expected at most {most} worshipers, found {found}",
-                most=MAX_ON_CELL, found=cell.worshipers.total,
-            ))
+            yield Problem(
+                place,
+                _("expected at most {most} worshipers, found {found}", most=MAX_ON_CELL, found=cell.worshipers.total),
+            )
 
 
 def _player_problems(index: int, player: Player, unread: Collection[str]) -> Iterator[Problem]:
@@ -264,18 +267,16 @@ def _player_problems(index: int, player: Player, unread: Collection[str]) -> Ite
     if trouble:
         yield Problem(f"{place}, name", trouble)
     if len(player.name) > MAX_NAME:
-        yield Problem(f"{place}, name", _(
-            "expected at most {most} characters, found {found}",
-            most=MAX_NAME, found=len(player.name),
-        ))
+        yield Problem(
+            f"{place}, name",
+            _("expected at most {most} characters, found {found}", most=MAX_NAME, found=len(player.name)),
+        )
     if min(player.realm) < 0:
         yield _negative(f"{place}, realm", player.realm)
     elif player.realm.total > REALM_LIMIT:
         yield Problem(
-            f"{place}, realm", _(
-                "expected at most {most} worshipers, found {found}",
-                most=REALM_LIMIT, found=player.realm.total,
-            )
+            f"{place}, realm",
+            _("expected at most {most} worshipers, found {found}", most=REALM_LIMIT, found=player.realm.total),
         )
     if not player.god_validated and player.god is not God.DEATH:
         message = (
@@ -287,9 +288,11 @@ def _player_problems(index: int, player: Player, unread: Collection[str]) -> Ite
     for row, (slots, length) in enumerate(zip(player.rows, ROW_LENGTHS), start=1):
         if len(slots) > length:
             message = ngettext(
-                "expected at most {n} slot, found {found}", "expected at most {n} slots, found {found}",
-                length, found=len(slots),
-            )  # fmt: skip
+                "expected at most {n} slot, found {found}",
+                "expected at most {n} slots, found {found}",
+                length,
+                found=len(slots),
+            )
             yield Problem(f"{place}, row {row}", message)
     for slot, placed in player.placed():
         if slot.column < ROW_LENGTHS[slot.row - 1]:
@@ -330,10 +333,13 @@ def _slot_problems(
     if row > 1 and len(supported) == 2 and not any(under.has_colour(tile.colour) for under in supported):
         colours = listed([under.tile.colour.label for under in supported if under.tile is not None])
         yield Problem(
-            place, _(
+            place,
+            _(
                 "expected a {colour} tile or a wilderness under {tile}, found {found}",
-                colour=tile.colour.label, tile=tile.id, found=colours,
-            )
+                colour=tile.colour.label,
+                tile=tile.id,
+                found=colours,
+            ),
         )
     if face is Face.CANCELLED and tile.effect not in CANCELLABLE:
         yield Problem(place, _why_not_cancelled(tile))
@@ -349,13 +355,15 @@ def _slot_problems(
             elif watered:
                 message = _(
                     "expected {tile} validated ({colour} or wilderness lies right under it), found it cancelled",
-                    tile=tile.id, colour=colour,
-                )  # fmt: skip
+                    tile=tile.id,
+                    colour=colour,
+                )
             else:
                 message = _(
                     "expected {tile} cancelled (no {colour} lies right under it), found it validated",
-                    tile=tile.id, colour=colour,
-                )  # fmt: skip
+                    tile=tile.id,
+                    colour=colour,
+                )
             yield Problem(place, message)
 
 
@@ -373,8 +381,9 @@ def _why_not_cancelled(tile: Tile) -> str:
         )
     return _(
         "expected only a village, volcano or irrigation to be cancelled, found {tile}: {effect}",
-        tile=tile.id, effect=tile.effect.label,
-    )  # fmt: skip
+        tile=tile.id,
+        effect=tile.effect.label,
+    )
 
 
 def _seen(position: Position) -> Iterator[tuple[str, Tile]]:
@@ -399,9 +408,7 @@ def _in_piles(position: Position, unread: Collection[str]) -> Iterator[tuple[str
 
 def _drawn_by_now(position: Position, unread: Collection[str]) -> int:
     """Tiles that have left the piles; a cell that could not be read holds one of them."""
-    waiting = sum(
-        cell.tile is None and cell_place(index) not in unread for index, cell in enumerate(position.centre)
-    )
+    waiting = sum(cell.tile is None and cell_place(index) not in unread for index, cell in enumerate(position.centre))
     return len(CELLS) - waiting + sum(player.regions for player in position.players)
 
 
@@ -412,11 +419,13 @@ def star_problem(tile: Tile, players: int) -> str | None:
     if tile.star is Star.WHITE:
         return _(
             "expected a tile that a game of {players} uses, found {tile}, whose white star is for 4 players",
-            players=players, tile=tile.id,
+            players=players,
+            tile=tile.id,
         )
     return _(
         "expected a tile that a game of {players} uses, found {tile}, whose purple star is for 3 or 4 players",
-        players=players, tile=tile.id,
+        players=players,
+        tile=tile.id,
     )
 
 
@@ -435,17 +444,20 @@ def _tile_problems(position: Position, unread: Collection[str]) -> Iterator[Prob
     for at, (place, tile, follows) in enumerate((*seen, *_in_piles(position, unread))):
         in_pile = at >= len(seen)
         if tile in first and (in_pile or not tile.described):
-            yield Problem(place, _(
-                "expected each tile once, found {found}, seen already at {place}",
-                found=tile.id, place=place_words(first[tile]),
-            ))
+            yield Problem(
+                place,
+                _(
+                    "expected each tile once, found {found}, seen already at {place}",
+                    found=tile.id,
+                    place=place_words(first[tile]),
+                ),
+            )
             continue
         first.setdefault(tile, place)
         if not tile.described and tile not in of_set:
-            yield Problem(place, _(
-                "expected a tile of {tiles}, found {found}",
-                tiles=position.tiles.name, found=tile.id,
-            ))
+            yield Problem(
+                place, _("expected a tile of {tiles}, found {found}", tiles=position.tiles.name, found=tile.id)
+            )
         if message := star_problem(tile, number):
             yield Problem(place, message)
         if tile.mystic is not None and not follows:
@@ -455,7 +467,10 @@ def _tile_problems(position: Position, unread: Collection[str]) -> Iterator[Prob
                     place,
                     _(
                         "expected mystic values all different, found {value} on {tile} and on {other} at {place}",
-                        value=tile.mystic, tile=tile.id, other=other[0].id, place=place_words(other[1]),
+                        value=tile.mystic,
+                        tile=tile.id,
+                        other=other[0].id,
+                        place=place_words(other[1]),
                     ),
                 )
 
@@ -475,7 +490,10 @@ def _pile_problems(position: Position, unread: Collection[str]) -> Iterator[Prob
                 ngettext(
                     "expected at most {n} level {level} tile on the table after {turns} region turns, found {found}",
                     "expected at most {n} level {level} tiles on the table after {turns} region turns, found {found}",
-                    size - left, level=level, turns=regions, found=on_table[level],
+                    size - left,
+                    level=level,
+                    turns=regions,
+                    found=on_table[level],
                 ),
             )
         elif place in unread:
@@ -484,8 +502,10 @@ def _pile_problems(position: Position, unread: Collection[str]) -> Iterator[Prob
             message = ngettext(
                 "expected {n} tile left after {turns} region turns, found {found}",
                 "expected {n} tiles left after {turns} region turns, found {found}",
-                left, turns=regions, found=pile.left,
-            )  # fmt: skip
+                left,
+                turns=regions,
+                found=pile.left,
+            )
             yield Problem(place, message)
         elif not left and pile.tiles:
             yield Problem(place, _("expected no tiles, as this pile is empty, found {found}", found=len(pile.tiles)))
@@ -497,7 +517,8 @@ def _pile_problems(position: Position, unread: Collection[str]) -> Iterator[Prob
                     "found {found}: the piles do not add up",
                     "expected at least {n} tiles, as many as are left in this pile, "
                     "found {found}: the piles do not add up",
-                    left, found=len(pile.tiles),
+                    left,
+                    found=len(pile.tiles),
                 ),
             )
         for number, tile in enumerate(pile.tiles):
@@ -506,7 +527,9 @@ def _pile_problems(position: Position, unread: Collection[str]) -> Iterator[Prob
                     pile_place(level, number),
                     _(
                         "expected a level {level} tile, found {tile} of level {other}",
-                        level=level, tile=tile.id, other=tile.level,
+                        level=level,
+                        tile=tile.id,
+                        other=tile.level,
                     ),
                 )
 

@@ -47,9 +47,9 @@ Removal = tuple[tuple[int, Colour, int], ...]  # cell, colour, number; sorted
 def new_game(tileset: TileSet, players: int, rng: random.Random) -> Position:
     """A shuffled game: piles listed in draw order, nine level-1 tiles laid out, gods drawn.
 
-        >>> start = new_game(orbis.load_tile_set(), 3, random.Random(1))
-        >>> len(start.gods), [pile.left for pile in start.piles]
-        (4, [6, 15, 21])
+    >>> start = new_game(orbis.load_tile_set(), 3, random.Random(1))
+    >>> len(start.gods), [pile.left for pile in start.piles]
+    (4, [6, 15, 21])
     """
     setup = SET_UP[players]
     levels: list[list[Tile]] = []
@@ -183,10 +183,13 @@ def neighbours(player: Player, slot: Slot) -> list[Placed]:
     """The up to six around a tile: two beside, two above, two below."""
     row, column = slot
     around = (
-        (row, column - 1), (row, column + 1),
-        (row + 1, column - 1), (row + 1, column),
-        (row - 1, column), (row - 1, column + 1),
-    )  # fmt: skip
+        (row, column - 1),
+        (row, column + 1),
+        (row + 1, column - 1),
+        (row + 1, column),
+        (row - 1, column),
+        (row - 1, column + 1),
+    )
     return [placed for placed in (player.at(*where) for where in around) if placed is not None]
 
 
@@ -407,10 +410,9 @@ def refill(position: Position, tile: Tile) -> Position:
     if position.hole is None:
         raise InputError.one("refill", _("expected an empty cell to refill, found none"))
     if tile not in draws(position):
-        raise InputError.one("refill", _(
-            "expected a tile of the lowest pile with any left, found {found}",
-            found=tile.id,
-        ))
+        raise InputError.one(
+            "refill", _("expected a tile of the lowest pile with any left, found {found}", found=tile.id)
+        )
     centre = list(position.centre)
     centre[position.hole] = Cell(tile)
     piles = list(position.piles)
@@ -448,9 +450,7 @@ def perft(position: Position, depth: int, draws: bool) -> int:
     if not draws:
         refills = refills[:1]
     if depth == 1:
-        return sum(
-            family.count * (1 if family.cell is None else len(refills)) for family in families(position)
-        )
+        return sum(family.count * (1 if family.cell is None else len(refills)) for family in families(position))
     total = 0
     for move in legal_moves(position):
         after = apply(position, move)
@@ -501,20 +501,14 @@ def _god_move_problems(position: Position, player: Player, move: Move, god: God)
     pays_death = god is God.DEATH and move.validated
     realms = god_realms(player, god, pays_death=pays_death)
     if not realms:
-        yield _(
-            "expected {count} worshipers to validate Death, found {found}",
-            count=DEATH_COST, found=player.realm,
-        )
+        yield _("expected {count} worshipers to validate Death, found {found}", count=DEATH_COST, found=player.realm)
     elif move.realm not in realms:
         yield _realm_problem(move.realm)
 
 
 def _region_move_problems(position: Position, player: Player, move: Move, cell: int) -> Iterator[str]:
     if player.regions == REGION_TURNS:
-        yield _(
-            "expected a god, for the universe holds its {count} regions; found another region",
-            count=REGION_TURNS,
-        )
+        yield _("expected a god, for the universe holds its {count} regions; found another region", count=REGION_TURNS)
         return
     if not 0 <= cell < len(CELLS):
         yield _("expected a cell from 0 to {last}, found {found}", last=len(CELLS) - 1, found=cell)
@@ -541,7 +535,8 @@ def _region_move_problems(position: Position, player: Player, move: Move, cell: 
             _(
                 "expected a {colour} tile or a wilderness right under {slot}, found neither: the tile can only"
                 " be wilderness there",
-                colour=tile.colour.label, slot=_slot_text(move.slot),
+                colour=tile.colour.label,
+                slot=_slot_text(move.slot),
             )
         )
     yield from _effect_problems(position, player, move, cell, tile)
@@ -552,7 +547,9 @@ def _region_move_problems(position: Position, player: Player, move: Move, cell: 
             _(
                 "expected {cost} and {any} of any colour to pay for the tile, found {found}, from which no "
                 "exchange makes them",
-                cost=cost, any=any_cost, found=realm,
+                cost=cost,
+                any=any_cost,
+                found=realm,
             )
         )
         return
@@ -562,15 +559,14 @@ def _region_move_problems(position: Position, player: Player, move: Move, cell: 
         yield ngettext(
             "expected {n} worshiper left to validate the village, found too few in {realm}",
             "expected {n} worshipers left to validate the village, found too few in {realm}",
-            tile.number, realm=realm,
-        )  # fmt: skip
+            tile.number,
+            realm=realm,
+        )
     elif move.realm not in realms:
         yield _realm_problem(move.realm)
 
 
-def _effect_problems(
-    position: Position, player: Player, move: Move, cell: int, tile: Tile
-) -> Iterator[str]:
+def _effect_problems(position: Position, player: Player, move: Move, cell: int, tile: Tile) -> Iterator[str]:
     match tile.effect:
         case Effect.VOLCANO if move.validated:
             colours = "".join(colour.letter for colour in tile.colours)
@@ -579,16 +575,14 @@ def _effect_problems(
                 yield ngettext(
                     "expected exactly {n} worshiper removed by the volcano, found {found}",
                     "expected exactly {n} worshipers removed by the volcano, found {found}",
-                    tile.number, found=number,
-                )  # fmt: skip
+                    tile.number,
+                    found=number,
+                )
             if any(taken < 1 for _, _, taken in move.removed) or list(move.removed) != sorted(
                 {(where, colour): (where, colour, taken) for where, colour, taken in move.removed}.values()
             ):
                 yield _("expected removals sorted, each cell and colour once and at least 1, found others")
-            stock = {
-                (where, colour): there
-                for where, colour, there in volcano_stock(position.centre, cell, tile)
-            }
+            stock = {(where, colour): there for where, colour, there in volcano_stock(position.centre, cell, tile)}
             for where, colour, taken in move.removed:
                 there = stock.get((where, colour), 0)
                 if taken > there:
@@ -597,7 +591,11 @@ def _effect_problems(
                         _(
                             "expected removals of {colours} from the eight other tiles, found {number} {colour} from"
                             " {cell}, where the volcano can remove {most}",
-                            colours=colours, number=taken, colour=Colour(colour).label, cell=name, most=there,
+                            colours=colours,
+                            number=taken,
+                            colour=Colour(colour).label,
+                            cell=name,
+                            most=there,
                         )
                     )
             return
@@ -626,12 +624,10 @@ def _effect_problems(
 
 
 def _realm_problem(realm: Worshipers) -> str:
-    return (
-        _(
-            "expected a realm that paying, exchanging 3 for 1 and giving back down to {most} can leave, found "
-            "{found}",
-            most=REALM_LIMIT, found=realm,
-        )
+    return _(
+        "expected a realm that paying, exchanging 3 for 1 and giving back down to {most} can leave, found {found}",
+        most=REALM_LIMIT,
+        found=realm,
     )
 
 
@@ -663,10 +659,19 @@ class Score:
     @property
     def total(self) -> int:
         return (
-            self.none + self.farm + self.village + self.forest + self.volcano + self.irrigation
-            + self.temple + self.proselytism + self.sacred_stone
-            + self.wilderness + self.god + self.temple_token
-        )  # fmt: skip
+            self.none
+            + self.farm
+            + self.village
+            + self.forest
+            + self.volcano
+            + self.irrigation
+            + self.temple
+            + self.proselytism
+            + self.sacred_stone
+            + self.wilderness
+            + self.god
+            + self.temple_token
+        )
 
 
 def is_validated(player: Player, slot: Slot, placed: Placed) -> bool:
@@ -719,10 +724,7 @@ def temple_tokens(position: Position) -> tuple[int, ...]:
     """What each player's token is worth: most temples first, ties by mystic value, none without a temple."""
     order = sorted(
         (index for index, player in enumerate(position.players) if temple_count(player)),
-        key=lambda index: (
-            temple_count(position.players[index]),
-            highest_mystic(position.players[index]),
-        ),
+        key=lambda index: (temple_count(position.players[index]), highest_mystic(position.players[index])),
         reverse=True,
     )
     worth = [0] * len(position.players)
@@ -770,10 +772,7 @@ def score(position: Position) -> tuple[Score, ...]:
     tokens = temple_tokens(position)
     scores = []
     for index, player in enumerate(position.players):
-        by_effect = {
-            effect.name.lower(): sum(tile.cp for tile in validated_tiles(player, effect))
-            for effect in Effect
-        }
+        by_effect = {effect.name.lower(): sum(tile.cp for tile in validated_tiles(player, effect)) for effect in Effect}
         scores.append(
             Score(
                 **by_effect,

@@ -31,9 +31,16 @@ class Tile(NamedTuple):
     def features(self) -> tuple[object, ...]:
         """What is printed on the tile, but for its star: two tiles alike here play alike."""
         return (
-            self.level, self.colour, self.cost, self.any_cost,
-            self.effect, self.number, self.colours, self.cp, self.mystic,
-        )  # fmt: skip
+            self.level,
+            self.colour,
+            self.cost,
+            self.any_cost,
+            self.effect,
+            self.number,
+            self.colours,
+            self.cp,
+            self.mystic,
+        )
 
 
 class _Listed(NamedTuple):

@@ -98,16 +98,34 @@ class Star(IntEnum):
 
 # What `label` looks up.
 _LABELS = (
-    NP_("colour", "red"), NP_("colour", "green"), NP_("colour", "blue"), NP_("colour", "yellow"),
+    NP_("colour", "red"),
+    NP_("colour", "green"),
+    NP_("colour", "blue"),
+    NP_("colour", "yellow"),
     NP_("colour", "white"),
-    NP_("effect", "none"), NP_("effect", "farm"), NP_("effect", "village"), NP_("effect", "forest"),
-    NP_("effect", "volcano"), NP_("effect", "irrigation"), NP_("effect", "temple"), NP_("effect", "proselytism"),
+    NP_("effect", "none"),
+    NP_("effect", "farm"),
+    NP_("effect", "village"),
+    NP_("effect", "forest"),
+    NP_("effect", "volcano"),
+    NP_("effect", "irrigation"),
+    NP_("effect", "temple"),
+    NP_("effect", "proselytism"),
     NP_("effect", "sacred stone"),
-    NP_("god", "love"), NP_("god", "apprentice"), NP_("god", "oceans"), NP_("god", "fire"), NP_("god", "nature"),
-    NP_("god", "harvests"), NP_("god", "idleness"), NP_("god", "technology"), NP_("god", "equilibrium"),
+    NP_("god", "love"),
+    NP_("god", "apprentice"),
+    NP_("god", "oceans"),
+    NP_("god", "fire"),
+    NP_("god", "nature"),
+    NP_("god", "harvests"),
+    NP_("god", "idleness"),
+    NP_("god", "technology"),
+    NP_("god", "equilibrium"),
     NP_("god", "death"),
-    NP_("star", "none"), NP_("star", "white"), NP_("star", "purple"),
-)  # fmt: skip
+    NP_("star", "none"),
+    NP_("star", "white"),
+    NP_("star", "purple"),
+)
 
 
 class Face(Enum):
@@ -147,11 +165,7 @@ class Worshipers(NamedTuple):
 
     def __str__(self) -> str:
         """Compact: `r2gb3`, a lone worshiper without its 1; `-` for none."""
-        parts = [
-            letter + (str(count) if count != 1 else "")
-            for letter, count in zip(COLOUR_LETTERS, self)
-            if count
-        ]
+        parts = [letter + (str(count) if count != 1 else "") for letter, count in zip(COLOUR_LETTERS, self) if count]
         return "".join(parts) or "-"
 
 
@@ -159,11 +173,7 @@ NOBODY = Worshipers()
 
 # The centre as it lies on the table, in reading order.
 CELLS = ("a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1")
-NEIGHBOURS = (
-    (1, 3), (0, 2, 4), (1, 5),
-    (0, 4, 6), (1, 3, 5, 7), (2, 4, 8),
-    (3, 7), (4, 6, 8), (5, 7),
-)  # fmt: skip
+NEIGHBOURS = ((1, 3), (0, 2, 4), (1, 5), (0, 4, 6), (1, 3, 5, 7), (2, 4, 8), (3, 7), (4, 6, 8), (5, 7))
 
 ROW_LENGTHS = (5, 4, 3, 2)
 REGION_TURNS = sum(ROW_LENGTHS)  # 14 regions ...
@@ -195,13 +205,7 @@ SET_UP = {
 # Limits that keep every number in the packed core inside its field; the readers enforce them.
 MAX_CP = 20
 MAX_COST = 9  # per colour and for "any"
-MAX_EFFECT_NUMBER = {
-    Effect.VILLAGE: 10,
-    Effect.FOREST: 6,
-    Effect.VOLCANO: 10,
-    Effect.TEMPLE: 3,
-    Effect.PROSELYTISM: 2,
-}
+MAX_EFFECT_NUMBER = {Effect.VILLAGE: 10, Effect.FOREST: 6, Effect.VOLCANO: 10, Effect.TEMPLE: 3, Effect.PROSELYTISM: 2}
 MAX_MYSTIC = 99
 MAX_TILES = 128  # on the table and in the piles together; a box has 65
 # Worshipers on one centre tile. No game has more region turns than this, and each adds at most one, so

@@ -1,8 +1,8 @@
 """The fixed work of `orbis bench`, how fast a build does it, and the signature of what it found.
 
-The positions stand in data/bench/positions.txt; seeds and amounts stand here. Done on one thread, the work finds the same
-on every machine, whatever the clock says: move sequences, results of playouts, visits and values of root moves, values
-and nodes of the solver. The signature is one number made of all that. Two builds with the same one play alike; a
+The positions stand in data/bench/positions.txt; seeds and amounts stand here. Done on one thread, the work finds the
+same on every machine, whatever the clock says: move sequences, results of playouts, visits and values of root moves,
+values and nodes of the solver. The signature is one number made of all that. Two builds with the same one play alike; a
 change of the rules or of the search changes it.
 """
 
@@ -50,17 +50,38 @@ class Part(NamedTuple):
 
 
 PARTS = (
-    Part("perft", "2-start", 3), Part("perft", "2-middle", 3), Part("perft", "3-middle", 3),
-    Part("perft", "4-start", 3), Part("perft", "4-middle", 2),
-    Part("playouts", "2-start", 20_000), Part("playouts", "2-middle", 20_000), Part("playouts", "2-late", 30_000),
-    Part("playouts", "3-start", 10_000), Part("playouts", "3-middle", 10_000), Part("playouts", "3-late", 20_000),
-    Part("playouts", "4-start", 5_000), Part("playouts", "4-middle", 10_000), Part("playouts", "4-late", 20_000),
-    Part("search", "2-start", 20_000), Part("search", "2-middle", 20_000), Part("search", "2-late", 20_000),
-    Part("search", "3-start", 5_000), Part("search", "3-middle", 8_000), Part("search", "3-late", 10_000),
-    Part("search", "4-start", 5_000), Part("search", "4-middle", 8_000), Part("search", "4-late", 10_000),
-    Part("solve", "2-four"), Part("solve", "2-five-a"), Part("solve", "2-five-b"), Part("solve", "2-five-c"),
-    Part("solve", "3-three-a"), Part("solve", "3-three-b"), Part("solve", "4-three-a"), Part("solve", "4-three-b"),
-)  # fmt: skip
+    Part("perft", "2-start", 3),
+    Part("perft", "2-middle", 3),
+    Part("perft", "3-middle", 3),
+    Part("perft", "4-start", 3),
+    Part("perft", "4-middle", 2),
+    Part("playouts", "2-start", 20_000),
+    Part("playouts", "2-middle", 20_000),
+    Part("playouts", "2-late", 30_000),
+    Part("playouts", "3-start", 10_000),
+    Part("playouts", "3-middle", 10_000),
+    Part("playouts", "3-late", 20_000),
+    Part("playouts", "4-start", 5_000),
+    Part("playouts", "4-middle", 10_000),
+    Part("playouts", "4-late", 20_000),
+    Part("search", "2-start", 20_000),
+    Part("search", "2-middle", 20_000),
+    Part("search", "2-late", 20_000),
+    Part("search", "3-start", 5_000),
+    Part("search", "3-middle", 8_000),
+    Part("search", "3-late", 10_000),
+    Part("search", "4-start", 5_000),
+    Part("search", "4-middle", 8_000),
+    Part("search", "4-late", 10_000),
+    Part("solve", "2-four"),
+    Part("solve", "2-five-a"),
+    Part("solve", "2-five-b"),
+    Part("solve", "2-five-c"),
+    Part("solve", "3-three-a"),
+    Part("solve", "3-three-b"),
+    Part("solve", "4-three-a"),
+    Part("solve", "4-three-b"),
+)
 
 
 class Done(NamedTuple):
@@ -95,7 +116,7 @@ def position_lines() -> dict[str, str]:
     """The file of positions, line by line."""
     text = (files("orbis_search") / "data" / "bench" / "positions.txt").read_text("utf-8")
     lines = [line.split() for line in text.splitlines() if line and not line.startswith("#")]
-    return {name: position for name, position in lines}
+    return dict(lines)
 
 
 def do(part: Part, threads: int = 1, settings: dict[str, Any] | None = None) -> Done:
@@ -139,11 +160,15 @@ def _search(packing: Packing, simulations: int, threads: int, settings: dict[str
     # Sums of shares and points are whole numbers, of rewards nearly the same on every machine.
     rows = [
         (
-            row.what, row.detail, row.visits, round(row.reward, 6),
-            *(round(WHOLE * share) for share in row.shares), *map(round, row.points),
+            row.what,
+            row.detail,
+            row.visits,
+            round(row.reward, 6),
+            *(round(WHOLE * share) for share in row.shares),
+            *map(round, row.points),
         )
         for row in search.moves()
-    ]  # fmt: skip
+    ]
     return watch.done(search.simulations, (search.trees[0].nodes, rows))
 
 
@@ -279,13 +304,15 @@ def join_runs(runs: Sequence[Run]) -> Run:
         found = {each.signature for each in same}
         if len(found) > 1:
             raise RuntimeError(f"{same[0].part.name} does not find the same each time: {', '.join(sorted(found))}")
-        joined.parts.append(replace(
-            same[0],
-            seconds=[each for part in same for each in part.seconds],
-            clock_seconds=[each for part in same for each in part.clock_seconds],
-            threads_units=[each for part in same for each in part.threads_units],
-            threads_seconds=[each for part in same for each in part.threads_seconds],
-        ))  # fmt: skip
+        joined.parts.append(
+            replace(
+                same[0],
+                seconds=[each for part in same for each in part.seconds],
+                clock_seconds=[each for part in same for each in part.clock_seconds],
+                threads_units=[each for part in same for each in part.threads_units],
+                threads_seconds=[each for part in same for each in part.threads_seconds],
+            )
+        )
     return joined
 
 
@@ -319,9 +346,7 @@ def run_to_json(run: Run) -> dict[str, Any]:
         "threads": run.threads,
         "rounds": run.rounds,
         "total_seconds": run.seconds,
-        "rates": [
-            {"name": name, "value": median(rates), "rounds": rates} for name, rates in run.rates().items()
-        ],
+        "rates": [{"name": name, "value": median(rates), "rounds": rates} for name, rates in run.rates().items()],
         "parts": [
             {
                 "name": each.part.name,
@@ -335,7 +360,7 @@ def run_to_json(run: Run) -> dict[str, Any]:
             }
             for each in run.parts
         ],
-    }  # fmt: skip
+    }
 
 
 def run_from_json(value: Any, place: str) -> Run:
@@ -343,7 +368,9 @@ def run_from_json(value: Any, place: str) -> Run:
     if not isinstance(value, dict) or (value.get("format"), value.get("kind")) != (FORMAT, KIND):
         raise InputError.one(place, _("expected what orbis bench --json writes, found something else"))
     if value.get("version") != VERSION:
-        message = _("expected version {version} of the format, found {found}", version=VERSION, found=value.get("version"))
+        message = _(
+            "expected version {version} of the format, found {found}", version=VERSION, found=value.get("version")
+        )
         raise InputError.one(place, message)
     try:
         rows = {row["name"]: row for row in value["parts"]}
@@ -351,12 +378,19 @@ def run_from_json(value: Any, place: str) -> Run:
             raise InputError.one(place, _("expected the work of this build, found a run of another set of positions"))
         parts = [
             Measured(
-                part, int(row["units"]), str(row["signature"]), _numbers(row["seconds"]), _numbers(row["clock_seconds"]),
-                [int(each) for each in row["threads_units"]], _numbers(row["threads_seconds"]),
+                part,
+                int(row["units"]),
+                str(row["signature"]),
+                _numbers(row["seconds"]),
+                _numbers(row["clock_seconds"]),
+                [int(each) for each in row["threads_units"]],
+                _numbers(row["threads_seconds"]),
             )
             for part, row in zip(PARTS, rows.values())
-        ]  # fmt: skip
-        run = Run(int(value["threads"]), parts, float(value["total_seconds"]), str(value["orbis"]), dict(value["machine"]))
+        ]
+        run = Run(
+            int(value["threads"]), parts, float(value["total_seconds"]), str(value["orbis"]), dict(value["machine"])
+        )
         lengths = {len(times) for each in parts for times in (each.seconds, each.clock_seconds)}
         lengths |= {len(times) for each in parts for times in (each.threads_units, each.threads_seconds) if times}
         if len(lengths) != 1 or not run.rounds:

@@ -75,8 +75,15 @@ def _draw(axes: Any, picture: str, growth: Sequence[Series]) -> None:
         else:
             words, colour, mark = KINDS[each.label]
             label = f"{_(words)}: {each.y[-1]:.2f}"
-        axes.plot(each.x, [y / SCALES.get(picture, 1) for y in each.y], color=colour, marker=mark, markersize=5,
-                  linewidth=1.6, label=label)  # fmt: skip
+        axes.plot(
+            each.x,
+            [y / SCALES.get(picture, 1) for y in each.y],
+            color=colour,
+            marker=mark,
+            markersize=5,
+            linewidth=1.6,
+            label=label,
+        )
     xs = sorted({x for each in growth for x in each.x})
     if picture == "threads":
         axes.plot(xs, xs, color="#999999", linestyle="--", linewidth=1, label=_("ideal"))

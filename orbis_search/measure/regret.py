@@ -5,8 +5,9 @@ regret of an advice is the best value less that of the move it puts first: the p
 following it. Beside it stands how far the chances it prints are from the exact ones, and how often the exact one lies
 in the interval printed with it.
 
-An interval is judged by its score: its width, and 40 times the distance by which the exact value lies outside. That is the
-interval score at 95 %; whoever knows a value's distribution makes it smallest by the interval from 2.5 % to 97.5 % of it.
+An interval is judged by its score: its width, and 40 times the distance by which the exact value lies outside. That is
+the interval score at 95 %; whoever knows a value's distribution makes it smallest by the interval from 2.5 % to 97.5 %
+of it.
 """
 
 from __future__ import annotations
@@ -93,9 +94,14 @@ def ask(question: Question) -> Answer:
 
     ending, position = question.ending, question.ending.position
     advice = advise(
-        position, simulations=question.simulations, prove=False, why=None, threads=1, seed=question.seed,
+        position,
+        simulations=question.simulations,
+        prove=False,
+        why=None,
+        threads=1,
+        seed=question.seed,
         settings=question.settings,
-    )  # fmt: skip
+    )
     if advice.stopped == "interrupted":
         raise KeyboardInterrupt
     shown, silent = shown_rows(advice)
@@ -172,9 +178,7 @@ class Group:
 
 def groups_of(sets: Iterable[EndingSet], simulations: Sequence[int], positions: int | None = None) -> list[Group]:
     """Set by set, each at every number of simulations; of each set the first so many endings."""
-    return [
-        Group(endings, count, len(endings.endings[:positions])) for endings in sets for count in simulations
-    ]
+    return [Group(endings, count, len(endings.endings[:positions])) for endings in sets for count in simulations]
 
 
 def measure(

@@ -49,12 +49,17 @@ def comparison_to_json(ours: Run, others: Run, name: str, in_turns: bool) -> dic
         "changed": changed_parts(ours, others),
         "ratios": [
             {
-                "name": each.name, "ours": each.ours, "others": each.others, "ratio": each.ratio.value,
-                "low": each.ratio.low, "high": each.ratio.high, "sure": each.ratio.sure,
+                "name": each.name,
+                "ours": each.ours,
+                "others": each.others,
+                "ratio": each.ratio.value,
+                "low": each.ratio.low,
+                "high": each.ratio.high,
+                "sure": each.ratio.sure,
             }
             for each in compare_runs(ours, others, in_turns)
         ],
-    }  # fmt: skip
+    }
 
 
 def run_in_turns(program: str, threads: int, rounds: int) -> Iterator[tuple[Run, Run]]:

@@ -108,7 +108,7 @@ def bench_search(tile_set: TileSet, seed: int = 1, seconds: float = 3.0, threads
     for players in (2, 3, 4):
         start = Packing(new_game(tile_set, players, Random(seed))).state
         middle = start.copy()
-        for turn in play_turns(middle, TURNS_PER_PLAYER * players // 2, Random(seed), "sensible"):
+        for _turn in play_turns(middle, TURNS_PER_PLAYER * players // 2, Random(seed), "sensible"):
             pass
         for state, word, title in (
             (start, "start", N_("{players} players: simulations from the start, one thread")),
@@ -127,8 +127,8 @@ def search(state: PackedState, times: int, seed: int, threads: int = 1) -> None:
 
 
 def speed_up(state: PackedState, seed: int, seconds: float, threads: int) -> Figure:
-    """How many times as fast several threads do what one does, timed in turns. Both grow trees of the same size: one twice as
-    large is slower for anybody."""
+    """How many times as fast several threads do what one does, timed in turns. Both grow trees of the same size: one
+    twice as large is slower for anybody."""
 
     def seconds_for(count: int, times: int) -> float:
         start = perf_counter()
@@ -138,9 +138,7 @@ def speed_up(state: PackedState, seed: int, seconds: float, threads: int) -> Fig
     # The first of each is not counted: memory that nobody has used for a while is slow the first time.
     times = max(1, int(seconds / ROUNDS / (seconds_for(1, 1) + seconds_for(threads, 1))))
     ratios = [seconds_for(1, times) / seconds_for(threads, times) for _ in range(ROUNDS)]
-    title = ngettext(
-        "2 players: {n} thread, times one thread", "2 players: {n} threads, times one thread", threads
-    )  # fmt: skip
+    title = ngettext("2 players: {n} thread, times one thread", "2 players: {n} threads, times one thread", threads)
     return Figure("2p.threads", title, median(ratios), "x", max(ratios))
 
 
@@ -197,9 +195,16 @@ class EndgameFigures:
 
 
 def solve_for_bench(
-    position: Position, number: int, *, seconds: float, goal: str, objective: str = "win", threads: int = 1,
-    memory: int = 256 << 20, ideas: int = ALL_IDEAS,
-) -> Solved:  # fmt: skip
+    position: Position,
+    number: int,
+    *,
+    seconds: float,
+    goal: str,
+    objective: str = "win",
+    threads: int = 1,
+    memory: int = 256 << 20,
+    ideas: int = ALL_IDEAS,
+) -> Solved:
     """The solver alone is timed, from the packed position to the proof."""
     state = Packing(position).state.game_state()
     start, cpu = perf_counter(), process_time()

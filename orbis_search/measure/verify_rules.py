@@ -150,9 +150,7 @@ def _families(position: Position) -> dict[Key, list[Family]]:
     for family in rules.families(position):
         key = family.cell, family.god, family.wild, family.validated
         stock = {(cell, colour): there for cell, colour, there in family.stock}
-        found.setdefault(key, []).append(
-            Family(frozenset(family.slots), family.realms, stock, family.to_remove)
-        )
+        found.setdefault(key, []).append(Family(frozenset(family.slots), family.realms, stock, family.to_remove))
     return found
 
 

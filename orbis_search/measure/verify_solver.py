@@ -221,9 +221,11 @@ def compare(tested: Ending, objective: str, tally: EndgameTally) -> None:
     if best is None:
         raise Mismatch(f"{_name(position)}\n{objective}: no move is called best")
     _expect(
-        position, f"{objective}: value of the move called best", preference(expected[best], who),
+        position,
+        f"{objective}: value of the move called best",
+        preference(expected[best], who),
         max(preference(values, who) for values in expected.values()),
-    )  # fmt: skip
+    )
 
 
 def brute_force(tested: Ending, objective: str, tally: EndgameTally | None = None) -> dict[PackedMove, Values]:
@@ -378,11 +380,7 @@ def _spans(solver: Solver) -> dict[PackedMove, tuple[Fraction, Fraction]]:
 
 
 def verify_bounds(
-    positions: int,
-    limit: float,
-    turns: tuple[int, ...] = (5, 6),
-    processes: int = 1,
-    nodes: int | None = None,
+    positions: int, limit: float, turns: tuple[int, ...] = (5, 6), processes: int = 1, nodes: int | None = None
 ) -> Iterator[BoundsTally]:
     """Yields the running tally after each position, of each number of turns left in turn, until there are so many;
     fewer when all there are have been looked at."""

@@ -1,8 +1,8 @@
 """Whether many threads say what one thread says.
 
-Each position is searched by one thread many times, each time from another seed, and by more threads with the same number of
-simulations. Two figures of a search are looked at: the chance to win of the move that it advises, and
-the mover's share of the victory over all its simulations.
+Each position is searched by one thread many times, each time from another seed, and by more threads with the same
+number of simulations. Two figures of a search are looked at: the chance to win of the move that it advises, and the
+mover's share of the victory over all its simulations.
 
 One thread's figures scatter around their mean, and how far they go says what a search of that length can know. A
 search of more threads is too far off when it lies further from that mean than
@@ -146,9 +146,7 @@ def position_for(number: int, seed: int = 0) -> tuple[str, PackedState]:
     return f"position {number}, {players} players, {stage}, {tiles}", packing.state
 
 
-def compare(
-    name: str, state: PackedState, simulations: int, searches: dict[int, int], seed: int = 0
-) -> ThreadsTally:
+def compare(name: str, state: PackedState, simulations: int, searches: dict[int, int], seed: int = 0) -> ThreadsTally:
     """Searches a position so often with each number of threads, each time from another seed. One has to be there."""
     seeds = Random(f"{seed} {name}")
     found = {

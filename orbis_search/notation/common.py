@@ -16,15 +16,7 @@ from ..base.language import _
 from ..base.quoting import UNFILLED, fold, nearest, shown
 from ..base.values import NamedTuple
 from ..game.position import Cell, Options, Pile, Placed, Player, Position, Row
-from ..game.problems import (
-    cell_place,
-    default_piles,
-    find_problems,
-    name_problem,
-    pile_place,
-    player_place,
-    slot_place,
-)
+from ..game.problems import cell_place, default_piles, find_problems, name_problem, pile_place, player_place, slot_place
 from ..game.tiles import DEFAULT_TILE_SET, Tile, TileSet
 from ..game.vocabulary import CELLS, COLOUR_LETTERS, LEVELS, NOBODY, SET_UP, Colour, Face, God, Worshipers
 from ..tileset.library import load_tile_set
@@ -116,10 +108,9 @@ def parse_worshipers(text: str, place: str = "") -> Worshipers:
         start = match.end()
     if max(counts) > MAX_COUNT:
         most = max(counts)
-        raise InputError.one(place, _(
-            "expected at most {most} worshipers of a colour, found {found}",
-            most=MAX_COUNT, found=most,
-        ))
+        raise InputError.one(
+            place, _("expected at most {most} worshipers of a colour, found {found}", most=MAX_COUNT, found=most)
+        )
     return Worshipers(*counts)
 
 
@@ -133,10 +124,7 @@ def split_mark(text: str) -> tuple[Face, str]:
     plain = " ".join(words)
     if not words:
         return Face.UP, ""
-    for face, marks, prefix, sign in (
-        (Face.WILD, _WILD, "w.", "~"),
-        (Face.CANCELLED, _CANCELLED, "x.", "!"),
-    ):
+    for face, marks, prefix, sign in ((Face.WILD, _WILD, "w.", "~"), (Face.CANCELLED, _CANCELLED, "x.", "!")):
         if plain_word(words[0]) in marks:
             return face, " ".join(words[1:])
         if plain_word(words[-1]) in marks:
@@ -187,7 +175,8 @@ def decoded(text: str | bytes, place: str) -> str:
             line = error.object.count(b"\n", 0, error.start) + 1
             message = _(
                 "expected a text in UTF-8, found byte 0x{byte:02x} in line {line}",
-                byte=error.object[error.start], line=line,
+                byte=error.object[error.start],
+                line=line,
             )
             raise InputError.one(place, message) from None
     return text.removeprefix("\ufeff")
@@ -246,10 +235,7 @@ class Reading:
         """Is this a template's mark, which nobody has replaced yet? Then that is the one thing to say."""
         if UNFILLED not in text.replace(",", " ").split():
             return False
-        self.report(place, _(
-            "expected {what}, found {found}: still to be filled in",
-            what=what, found=shown(UNFILLED),
-        ))
+        self.report(place, _("expected {what}, found {found}: still to be filled in", what=what, found=shown(UNFILLED)))
         return True
 
     # Each of these takes a value of any type, since a file can hold anything anywhere.
@@ -262,10 +248,10 @@ class Reading:
         for key in value:
             if key not in keys:
                 choice = ", ".join(keys)
-                self.report(place, _(
-                    "expected one of {choice}, found {found}",
-                    choice=choice, found=shown(key),
-                ) + nearest(key, keys))
+                self.report(
+                    place,
+                    _("expected one of {choice}, found {found}", choice=choice, found=shown(key)) + nearest(key, keys),
+                )
         return {key: value[key] for key in keys if key in value}
 
     def number(self, value: object, place: str, low: int, high: int) -> int | None:
@@ -423,10 +409,9 @@ class Reading:
         name = " ".join(word for word in name.split() if word not in GOD_TITLE)
         if name not in known:
             self.report(
-                place, _(
-                    "expected a god ({gods}), found {found}",
-                    gods=", ".join(known), found=shown(found),
-                ) + nearest(name, known)
+                place,
+                _("expected a god ({gods}), found {found}", gods=", ".join(known), found=shown(found))
+                + nearest(name, known),
             )
         return known.get(name)
 
@@ -502,8 +487,7 @@ def with_source(problems: Iterable[Problem], source: str) -> list[Problem]:
     if not source:
         return list(problems)
     return [
-        Problem(f"{source}: {place}" if place and place != source else source, message)
-        for place, message in problems
+        Problem(f"{source}: {place}" if place and place != source else source, message) for place, message in problems
     ]
 
 
@@ -511,11 +495,7 @@ def with_source(problems: Iterable[Problem], source: str) -> list[Problem]:
 
 
 def finish(
-    draft: Draft,
-    reading: Reading,
-    source: str,
-    base_dir: Folder = None,
-    tiles: TileSet | str | None = None,
+    draft: Draft, reading: Reading, source: str, base_dir: Folder = None, tiles: TileSet | str | None = None
 ) -> Position:
     """Looks up every tile and gives the position, or raises all problems of the text and the position."""
     number = len(draft.players)
@@ -531,10 +511,9 @@ def finish(
     # 1. The table.
     cells = []
     if not draft.cells and all(problem.place != "centre" for problem in reading.problems):
-        reading.expected("centre", _(
-            "{count} cells from {first} to {last}",
-            count=len(CELLS), first=CELLS[0], last=CELLS[-1],
-        ), None)
+        reading.expected(
+            "centre", _("{count} cells from {first} to {last}", count=len(CELLS), first=CELLS[0], last=CELLS[-1]), None
+        )
     for index in range(len(CELLS)):
         place = cell_place(index)
         cell = draft.cells.get(index)
@@ -586,9 +565,7 @@ def finish(
     return position
 
 
-def _tile_set(
-    draft: Draft, reading: Reading, base_dir: Folder, tiles: TileSet | str | None
-) -> TileSet | None:
+def _tile_set(draft: Draft, reading: Reading, base_dir: Folder, tiles: TileSet | str | None) -> TileSet | None:
     if isinstance(tiles, TileSet):
         return tiles
     try:
@@ -667,7 +644,9 @@ def _check_to_move(said: object, position: Position, reading: Reading) -> None:
         "to_move",
         _(
             "expected {player}, as the players have taken {turns} turns, found {found}",
-            player=place_words(player_place(expected, names[expected])), turns=played, found=found,
+            player=place_words(player_place(expected, names[expected])),
+            turns=played,
+            found=found,
         ),
     )
 

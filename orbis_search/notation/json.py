@@ -27,17 +27,7 @@ from ..game.position import Placed, Player, Position
 from ..game.problems import cell_place, pile_place, player_place
 from ..game.tiles import TileSet
 from ..game.vocabulary import CELLS, LEVELS, ROW_LENGTHS, Colour, Face, Worshipers
-from .common import (
-    CellDraft,
-    Draft,
-    Entry,
-    Folder,
-    PlayerDraft,
-    Reading,
-    finish,
-    refuse_unwritable,
-    tile_text,
-)
+from .common import CellDraft, Draft, Entry, Folder, PlayerDraft, Reading, finish, refuse_unwritable, tile_text
 
 FORMAT = "orbis-position"
 VERSION = 1
@@ -50,9 +40,7 @@ _LINE = 120
 # Reading.
 
 
-def read_json(
-    text: str, source: str, base_dir: Folder = None, tiles: TileSet | str | None = None
-) -> Position:
+def read_json(text: str, source: str, base_dir: Folder = None, tiles: TileSet | str | None = None) -> Position:
     reading = Reading()
 
     def no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -68,10 +56,9 @@ def read_json(
     except RecursionError:
         raise InputError.one(source, _("expected a position in JSON, found lists nested too deep")) from None
     except ValueError as error:
-        raise InputError.one(source, _(
-            "expected a position in JSON, found a syntax error: {error}",
-            error=error,
-        )) from None
+        raise InputError.one(
+            source, _("expected a position in JSON, found a syntax error: {error}", error=error)
+        ) from None
     return finish(_draft(document, reading), reading, source, base_dir, tiles)
 
 
@@ -132,10 +119,10 @@ def _player(value: object, index: int, reading: Reading) -> PlayerDraft:
     rows = table.get("rows", [])
     if not isinstance(rows, list) or len(rows) > len(ROW_LENGTHS):
         found = _("a list of {count}", count=len(rows)) if isinstance(rows, list) else shown(rows)
-        reading.report(f"{place}, rows", _(
-            "expected a list of at most {most} rows, found {found}",
-            most=len(ROW_LENGTHS), found=found,
-        ))
+        reading.report(
+            f"{place}, rows",
+            _("expected a list of at most {most} rows, found {found}", most=len(ROW_LENGTHS), found=found),
+        )
         reading.unread |= {"universes", "turns"}
         rows = []
     for number, row in enumerate(rows):
@@ -200,8 +187,8 @@ def _piles(value: object, draft: Draft, reading: Reading) -> None:
 def write_json(position: Position) -> str:
     """The position as JSON text that reads back as an equal position.
 
-        >>> json.loads(write_json(position))["to_move"]
-        1
+    >>> json.loads(write_json(position))["to_move"]
+    1
     """
     return _laid_out(position_to_dict(position)) + "\n"
 

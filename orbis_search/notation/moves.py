@@ -21,16 +21,7 @@ from ..base.language import N_, _, ngettext
 from ..base.quoting import fold, listed, nearest, shown
 from ..base.synonyms import canonical
 from ..game.position import Move, Player, Position, Slot
-from ..game.rules import (
-    Removal,
-    colour_fits,
-    count_removals,
-    lies_over,
-    open_slots,
-    price,
-    removals,
-    volcano_stock,
-)
+from ..game.rules import Removal, colour_fits, count_removals, lies_over, open_slots, price, removals, volcano_stock
 from ..game.tiles import Tile
 from ..game.vocabulary import (
     CELLS,
@@ -190,8 +181,7 @@ def _outcomes_with(turn: Economy, stated: Stated, number: int) -> Iterator[Worsh
     if before_limit < 0:
         return
     most = tuple(
-        start - cost + gain + turn.gain_any + number
-        for start, cost, gain in zip(turn.start, turn.cost, turn.gain)
+        start - cost + gain + turn.gain_any + number for start, cost, gain in zip(turn.start, turn.cost, turn.gain)
     )
     for realm in _splits(min(before_limit, REALM_LIMIT), most):
         if _way_with(turn, Worshipers(*realm), stated, number):
@@ -310,8 +300,7 @@ def _shares(
 
     # Without a gain everything is at hand at once and any sharing is as good as another. With one, what
     # was gained cannot have paid, so other payments have to be tried.
-    for any_part, village, limit in islice(share(0, loose), None if gains else 1):
-        yield any_part, village, limit
+    yield from islice(share(0, loose), None if gains else 1)
 
 
 def _schedule(
@@ -419,17 +408,16 @@ def _all_splits(total: int) -> tuple[Worshipers, ...]:
 def format_move(position: Position, move: Move) -> str:
     """The move's canonical text. `parse_move` makes the same move of it in the same position.
 
-        >>> format_move(position, parse_move("b3 wild 1L", position))
-        'b3 r2a wild 1L'
+    >>> format_move(position, parse_move("b3 wild 1L", position))
+    'b3 r2a wild 1L'
     """
     player = _mover(position)
     if (move.cell is None) == (move.god is None) or (move.cell is None) != (move.slot is None):
         raise InputError.one(PLACE, _("expected a cell and a slot, or a god, found another mixture"))
     if move.cell is not None and not 0 <= move.cell < len(CELLS):
-        raise InputError.one(PLACE, _(
-            "expected a cell from 0 to {last}, found {found}",
-            last=len(CELLS) - 1, found=move.cell,
-        ))
+        raise InputError.one(
+            PLACE, _("expected a cell from 0 to {last}, found {found}", last=len(CELLS) - 1, found=move.cell)
+        )
     turn = economy(position, move.cell, move.god, move.wild, move.validated)
     way = find_way(turn, move.realm)
     if way is None:
@@ -472,9 +460,7 @@ def _swap_words(swaps: Iterable[Exchange]) -> list[str]:
     taken: dict[int, Worshipers] = {}
     for giver, taker in swaps:
         taken[giver] = taken.get(giver, NOBODY).changed(taker, +1)
-    return [
-        f"{COLOUR_LETTERS[giver]}{EXCHANGE_RATE * into.total}>{into}" for giver, into in taken.items()
-    ]
+    return [f"{COLOUR_LETTERS[giver]}{EXCHANGE_RATE * into.total}>{into}" for giver, into in taken.items()]
 
 
 def _removal_words(removed: Removal) -> list[str]:
@@ -517,8 +503,30 @@ _FLAGS: dict[str, tuple[str, bool]] = {
 }
 _SIDES = {"l": "L", "left": "L", "r": "R", "right": "R"}
 _FILLERS = frozenset(
-    "take takes play plays place places put puts at on in to as the and then with cell slot end tile region"
-    .split()
+    [
+        "take",
+        "takes",
+        "play",
+        "plays",
+        "place",
+        "places",
+        "put",
+        "puts",
+        "at",
+        "on",
+        "in",
+        "to",
+        "as",
+        "the",
+        "and",
+        "then",
+        "with",
+        "cell",
+        "slot",
+        "end",
+        "tile",
+        "region",
+    ]
 )
 _NOTHING = frozenset(("-", "none", "nothing", "free", "0"))
 _COLOURS = {colour.word: colour for colour in Colour}
@@ -715,10 +723,8 @@ class _Reader:
                 yield (
                     at + 2 if following else at + 1,
                     said.with_problem(
-                        _(
-                            "expected a god's name after god, found {found}",
-                            found=shown(following or None),
-                        ) + nearest(following, _GODS)
+                        _("expected a god's name after god, found {found}", found=shown(following or None))
+                        + nearest(following, _GODS)
                     ),
                 )
             return
@@ -799,7 +805,8 @@ class _Reader:
             return said.with_problem(
                 _(
                     "expected a column in row {row}, for left and right are the ends of row 1; found {found}",
-                    row=row, found=side,
+                    row=row,
+                    found=side,
                 )
             )
         return said.saying(row=1, side=_SIDES[side])
@@ -844,7 +851,9 @@ class _Reader:
         found = shown(self.words[at + 1] if at + 1 < len(self.words) else None)
         return _(
             "expected worshipers such as {example} after {word}, found {found}",
-            example=_EXAMPLE, word=self.words[at], found=found,
+            example=_EXAMPLE,
+            word=self.words[at],
+            found=found,
         )
 
     def _values(self, at: int) -> Iterator[tuple[int, Worshipers]]:
@@ -894,10 +903,9 @@ class _Reader:
             at += used
         if at == verb + 1:
             found = shown(self.words[at] if at < len(self.words) else None)
-            problems.append(_(
-                "expected an exchange such as r3>b after {word}, found {found}",
-                word=self.words[verb], found=found,
-            ))
+            problems.append(
+                _("expected an exchange such as r3>b after {word}, found {found}", word=self.words[verb], found=found)
+            )
         said = said.saying(swap=tuple(pairs))
         for problem in problems:
             said = said.with_problem(problem)
@@ -920,11 +928,10 @@ class _Reader:
                 at += 1 + used
                 continue
             if ":" in self.lower[at]:
-                message = (
-                    _(
-                        "expected a cell and worshipers such as a1:r2 after {word}, found {found}",
-                        word=self.words[verb], found=shown(self.words[at]),
-                    )
+                message = _(
+                    "expected a cell and worshipers such as a1:r2 after {word}, found {found}",
+                    word=self.words[verb],
+                    found=shown(self.words[at]),
                 )
                 said = said.with_problem(message)
                 taken.append((0, NOBODY))
@@ -945,7 +952,8 @@ class _Reader:
                 said.with_problem(
                     _(
                         "expected a cell and worshipers such as a1:r2 after {word}, found {found}",
-                        word=self.words[verb], found=found,
+                        word=self.words[verb],
+                        found=found,
                     )
                 ),
             )
@@ -978,15 +986,14 @@ class _Reader:
 
 def _read_exchange(word: str) -> tuple[list[Exchange], str | None]:
     """`rrr>b`, `r6>gb`, or `r>b` for short."""
-    left, arrow, right = word.partition(">")
+    left, _arrow, right = word.partition(">")
     given, taken = _worshipers(left), _worshipers(right)
     if not given or not taken or not given.total or not taken.total:
         return [], _("expected an exchange such as r3>b, found {found}", found=shown(word))
     colours = [colour for colour in Colour if given[colour]]
     if len(colours) > 1:
         return [], _(
-            "expected worshipers of one colour to be exchanged, found {found} in {word}",
-            found=given, word=shown(word),
+            "expected worshipers of one colour to be exchanged, found {found} in {word}", found=given, word=shown(word)
         )
     giver = colours[0]
     if taken[giver]:
@@ -995,7 +1002,10 @@ def _read_exchange(word: str) -> tuple[list[Exchange], str | None]:
     if given.total != asked and left not in (giver.letter, giver.word):
         return [], _(
             "expected {number} {colour} to be exchanged for {taken}, found {found}",
-            number=asked, colour=giver.label, taken=taken, found=given.total,
+            number=asked,
+            colour=giver.label,
+            taken=taken,
+            found=given.total,
         )
     return [(int(giver), int(colour)) for colour in Colour for _ in range(taken[colour])], None
 
@@ -1036,9 +1046,7 @@ class _Fit:
         for slot in self.slots:
             for removed in self.removed():
                 for realm in self.realms:
-                    yield Move(
-                        choice.cell, choice.god, slot, choice.wild, choice.validated, removed, realm
-                    )
+                    yield Move(choice.cell, choice.god, slot, choice.wild, choice.validated, removed, realm)
 
     def has(self, move: Move) -> bool:
         choice = self.choice
@@ -1065,10 +1073,9 @@ def parse_move(text: str, position: Position, legal: Collection[Move] | None = N
     """
     _check_turn(position)
     if len(text) > MAX_TEXT:
-        raise InputError.one(PLACE, _(
-            "expected at most {most} characters, found {found}",
-            most=MAX_TEXT, found=len(text),
-        ))
+        raise InputError.one(
+            PLACE, _("expected at most {most} characters, found {found}", most=MAX_TEXT, found=len(text))
+        )
     reader = _Reader(position, text)
     if not reader.words:
         raise InputError.one(PLACE, _("expected a move such as b2 2.3 or god love, found nothing"))
@@ -1098,8 +1105,10 @@ def parse_move(text: str, position: Position, legal: Collection[Move] | None = N
     message = ngettext(
         "expected a text that fits one move, found {found}, which fits {n}:{moves}",
         "expected a text that fits one move, found {found}, which fits {n}:{moves}",
-        count, found=shown(text), moves=lines,
-    )  # fmt: skip
+        count,
+        found=shown(text),
+        moves=lines,
+    )
     raise AmbiguousMove(Problem(PLACE, message), count, tuple(examples))
 
 
@@ -1223,8 +1232,7 @@ def _removals_that_agree(
             return (lambda: ()), 0, agrees
         # Each colour by itself, so that only removals with the stated colours are gone through.
         by_colour = [
-            [part for part in removals(tuple(s for s in choice.stock if s[1] == colour), colours[colour])]
-            for colour in Colour
+            list(removals(tuple(s for s in choice.stock if s[1] == colour), colours[colour])) for colour in Colour
         ]
         number = 1
         for parts in by_colour:
@@ -1240,7 +1248,7 @@ def _removals_that_agree(
 
 def _by_colour(removed: Removal) -> Worshipers:
     counts = NOBODY
-    for cell, colour, number in removed:
+    for _cell, colour, number in removed:
         counts = counts.changed(colour, number)
     return counts
 
@@ -1269,24 +1277,22 @@ def _why_no_god(position: Position, player: Player, said: Said, god: God) -> Ite
     if player.god is not None:
         yield _(
             "expected a region, for this player already has a god, {god}; found {found}",
-            god=player.god.label, found=god.label,
+            god=player.god.label,
+            found=god.label,
         )
     if god not in position.gods:
         names = ", ".join(each.label for each in position.gods) or _("none is left")
         if any(other.god is god for other in position.players):
-            yield _(
-                "expected a god that lies face up ({gods}), found {god}, which is taken",
-                gods=names, god=god.label,
-            )  # fmt: skip
+            yield _("expected a god that lies face up ({gods}), found {god}, which is taken", gods=names, god=god.label)
         else:
             yield _(
                 "expected a god that lies face up ({gods}), found {god}, which is not in this game",
-                gods=names, god=god.label,
-            )  # fmt: skip
+                gods=names,
+                god=god.label,
+            )
     if said.validated is False and god is not God.DEATH:
         yield _(
-            "expected no verdict, for of the gods only Death can be cancelled; found {found} cancelled",
-            found=god.label,
+            "expected no verdict, for of the gods only Death can be cancelled; found {found} cancelled", found=god.label
         )
 
 
@@ -1305,10 +1311,7 @@ def _why_no_region(position: Position, player: Player, said: Said) -> Iterator[s
                 count=REGION_TURNS,
             )
             if player.god is None
-            else _(
-                "expected no region, for the pyramid is full with {count}; found one",
-                count=REGION_TURNS,
-            )
+            else _("expected no region, for the pyramid is full with {count}; found one", count=REGION_TURNS)
         )
         return
     tile = None if said.cell is None else _tile(position, said.cell)
@@ -1320,7 +1323,7 @@ def _why_no_region(position: Position, player: Player, said: Said) -> Iterator[s
             yield _("expected nothing valid, cancelled or removed, for a wilderness has no effect; found it")
         for name in ("pay", "gain", "give"):
             value = getattr(said, name)
-            if value is not None and value.total or (name == "gain" and said.gain_open is not None):
+            if (value is not None and value.total) or (name == "gain" and said.gain_open is not None):
                 found = said.gain_text if name == "gain" else value
                 yield _(_NOT_WILD[name], found=found)
         if said.cell is not None:
@@ -1335,9 +1338,9 @@ def _why_no_region(position: Position, player: Player, said: Said) -> Iterator[s
     if said.validated is False and tile.effect not in JUDGED:
         yield (
             _(
-                "expected a village, volcano or irrigation, for only these can be cancelled; found {found}, "
-                "{effect}",
-                found=tile.id, effect=tile.effect.label,
+                "expected a village, volcano or irrigation, for only these can be cancelled; found {found}, {effect}",
+                found=tile.id,
+                effect=tile.effect.label,
             )
         )
     if tile.effect is Effect.IRRIGATION and said.validated is not None and not slot_problem:
@@ -1356,12 +1359,11 @@ def _why_not_slot(player: Player, said: Said, tile: Tile | None) -> str | None:
     if row is None:
         slots = open_slots(player)
         if tile is not None and not any(colour_fits(player, slot, tile.colour) for slot in slots):
-            return (
-                _(
-                    "expected a slot over a {colour} tile or a wilderness for {tile}, found none open: it can only "
-                    "be wilderness",
-                    colour=tile.colour.label, tile=tile.id,
-                )
+            return _(
+                "expected a slot over a {colour} tile or a wilderness for {tile}, found none open: it can only "
+                "be wilderness",
+                colour=tile.colour.label,
+                tile=tile.id,
             )
         return None
     if not 1 <= row <= len(ROW_LENGTHS):
@@ -1373,24 +1375,28 @@ def _why_not_slot(player: Player, said: Said, tile: Tile | None) -> str | None:
         if column is not None and column not in ends:
             return _(
                 "expected an end of row 1 (1L or 1R, that is {left} or {right}), found {found}",
-                left=f"1.{min(ends)}", right=f"1.{max(ends)}", found=f"1.{column}",
-            )  # fmt: skip
+                left=f"1.{min(ends)}",
+                right=f"1.{max(ends)}",
+                found=f"1.{column}",
+            )
         return None
     if column is not None and not 1 <= column <= ROW_LENGTHS[row - 1]:
         return _(
             "expected a column from 1 to {last} in row {row}, found {found}",
-            last=ROW_LENGTHS[row - 1], row=row, found=column,
+            last=ROW_LENGTHS[row - 1],
+            row=row,
+            found=column,
         )
     if column is None:
         slots = [slot for slot in open_slots(player) if slot.row == row]
         if not slots:
             return _("expected a slot with two tiles under it, found none open in row {row}", row=row)
         if tile is not None and not any(colour_fits(player, slot, tile.colour) for slot in slots):
-            return (
-                _(
-                    "expected a slot over a {colour} tile or a wilderness for {tile}, found none in row {row}",
-                    colour=tile.colour.label, tile=tile.id, row=row,
-                )
+            return _(
+                "expected a slot over a {colour} tile or a wilderness for {tile}, found none in row {row}",
+                colour=tile.colour.label,
+                tile=tile.id,
+                row=row,
             )
         return None
     name = f"{row}.{column}"
@@ -1404,12 +1410,13 @@ def _why_not_slot(player: Player, said: Said, tile: Tile | None) -> str | None:
         return _("expected two tiles under {slot}, found none at {missing}", slot=name, missing=listed(missing))
     if tile is not None and not colour_fits(player, Slot(row, column - 1), tile.colour):
         colours = listed([placed.tile.colour.label for placed in under if placed and placed.tile])
-        return (
-            _(
-                "expected a {colour} tile or a wilderness under {slot} for {tile}, found {found}: there it can only"
-                " be wilderness",
-                colour=tile.colour.label, slot=name, tile=tile.id, found=colours,
-            )
+        return _(
+            "expected a {colour} tile or a wilderness under {slot} for {tile}, found {found}: there it can only"
+            " be wilderness",
+            colour=tile.colour.label,
+            slot=name,
+            tile=tile.id,
+            found=colours,
         )
     return None
 
@@ -1460,7 +1467,9 @@ def _why_not_volcano(position: Position, said: Said, cell: int, tile: Tile) -> I
                 "found {found}: it can only be cancelled",
                 "expected at least {n} worshipers of {colours} on the other cells for the volcano, "
                 "found {found}: it can only be cancelled",
-                tile.number, colours=colours, found=there,
+                tile.number,
+                colours=colours,
+                found=there,
             )
         )
         return
@@ -1470,8 +1479,10 @@ def _why_not_volcano(position: Position, said: Said, cell: int, tile: Tile) -> I
         yield ngettext(
             "expected exactly {n} worshiper removed by {tile}, found {found}",
             "expected exactly {n} worshipers removed by {tile}, found {found}",
-            tile.number, tile=tile.id, found=total.total,
-        )  # fmt: skip
+            tile.number,
+            tile=tile.id,
+            found=total.total,
+        )
     for colour in Colour:
         if total[colour] and colour not in tile.colours:
             yield _("expected removals of {colours} only, found {found}", colours=colours, found=colour.label)
@@ -1481,21 +1492,25 @@ def _why_not_volcano(position: Position, said: Said, cell: int, tile: Tile) -> I
             if total[colour] > here:
                 yield _(
                     "expected at most {most} {colour} to remove, found {found}",
-                    most=here, colour=colour.label, found=total[colour],
+                    most=here,
+                    colour=colour.label,
+                    found=total[colour],
                 )
         return
     held = {(where, colour): number for where, colour, number in stock}
     for where, colour, number in asked:
         if where == cell:
             yield _(
-                "expected removals from the other eight cells, found {found}, the volcano's own",
-                found=CELLS[where],
+                "expected removals from the other eight cells, found {found}, the volcano's own", found=CELLS[where]
             )
         elif colour in tile.colours and number > held.get((where, colour), 0):
             yield (
                 _(
                     "expected at most {most} {colour} to remove from {cell}, found {found}",
-                    most=held.get((where, colour), 0), colour=colour.label, cell=CELLS[where], found=number,
+                    most=held.get((where, colour), 0),
+                    colour=colour.label,
+                    cell=CELLS[where],
+                    found=number,
                 )
             )
 
@@ -1512,7 +1527,9 @@ def _why_not_realm(turn: Economy, said: Said, what: str) -> Iterator[str]:
     if turn.cost.total + turn.any_cost and not outcomes(replace(turn, given=0), _UNSTATED):
         yield _(
             "cannot pay for {what}: expected {cost}, found {found} at hand, also with exchanges",
-            what=what, cost=cost, found=has,
+            what=what,
+            cost=cost,
+            found=has,
         )
         return
     if turn.given and not outcomes(turn, _UNSTATED):
@@ -1520,14 +1537,19 @@ def _why_not_realm(turn: Economy, said: Said, what: str) -> Iterator[str]:
             yield ngettext(
                 "cannot give for {what}: expected {n} worshiper after paying {cost}, found {found} at hand",
                 "cannot give for {what}: expected {n} worshipers after paying {cost}, found {found} at hand",
-                turn.given, what=what, cost=cost, found=has,
-            )  # fmt: skip
+                turn.given,
+                what=what,
+                cost=cost,
+                found=has,
+            )
         else:
             yield ngettext(
                 "cannot give for {what}: expected {n} worshiper, found {found} at hand",
                 "cannot give for {what}: expected {n} worshipers, found {found} at hand",
-                turn.given, what=what, found=has,
-            )  # fmt: skip
+                turn.given,
+                what=what,
+                found=has,
+            )
         return
     problems = list(_why_not_parts(turn, said, what, cost))
     yield from problems
@@ -1540,7 +1562,9 @@ def _why_not_realm(turn: Economy, said: Said, what: str) -> Iterator[str]:
         if not said.swap:
             yield _(
                 "cannot play {what} without an exchange: expected {cost}, found {found} at hand",
-                what=what, cost=cost, found=has,
+                what=what,
+                cost=cost,
+                found=has,
             )
             return
         if not outcomes(turn, Stated(swaps=said.stated.swaps)):
@@ -1552,18 +1576,20 @@ def _why_not_realm(turn: Economy, said: Said, what: str) -> Iterator[str]:
         if len(possible) > 1:
             yield _(
                 "expected a realm that the turn can leave, for instance {realm}, found {found} ({held} at hand)",
-                realm=possible[0], found=said.realm, held=has,
-            )  # fmt: skip
+                realm=possible[0],
+                found=said.realm,
+                held=has,
+            )
         else:
             yield _(
                 "expected a realm that the turn can leave, {realm}, found {found} ({held} at hand)",
-                realm=possible[0], found=said.realm, held=has,
-            )  # fmt: skip
+                realm=possible[0],
+                found=said.realm,
+                held=has,
+            )
         return
     stated = [
-        f"{name} {value}"
-        for name in ("pay", "gain", "give", "discard")
-        if (value := getattr(said, name)) is not None
+        f"{name} {value}" for name in ("pay", "gain", "give", "discard") if (value := getattr(said, name)) is not None
     ]
     if said.swap:
         stated.insert(0, "swap " + " ".join(_swap_words(said.swap)))
@@ -1576,9 +1602,7 @@ def _cost_text(turn: Economy) -> str:
         return str(turn.cost) if turn.cost.total else _("nothing")
     if not turn.cost.total:
         return ngettext("{n} of any colour", "{n} of any colour", turn.any_cost)
-    return ngettext(
-        "{cost} and {n} of any colour", "{cost} and {n} of any colour", turn.any_cost, cost=turn.cost
-    )  # fmt: skip
+    return ngettext("{cost} and {n} of any colour", "{cost} and {n} of any colour", turn.any_cost, cost=turn.cost)
 
 
 def _why_not_parts(turn: Economy, said: Said, what: str, cost: str) -> Iterator[str]:
@@ -1598,13 +1622,16 @@ def _why_not_parts(turn: Economy, said: Said, what: str, cost: str) -> Iterator[
             yield ngettext(
                 "expected {n} worshiper to be given for {what}, found {found}",
                 "expected {n} worshipers to be given for {what}, found {found}",
-                turn.given, what=what, found=said.give.total,
-            )  # fmt: skip
+                turn.given,
+                what=what,
+                found=said.give.total,
+            )
         else:
             yield (
                 _(
                     "expected nothing to be given for {what} (at the limit, say discard or keep), found give {give}",
-                    what=what, give=said.give,
+                    what=what,
+                    give=said.give,
                 )
             )
     if said.swap:
@@ -1613,21 +1640,24 @@ def _why_not_parts(turn: Economy, said: Said, what: str, cost: str) -> Iterator[
             yield ngettext(
                 "expected exchanges that {n} worshiper allows, found {found}",
                 "expected exchanges that {n} worshipers allow, found {found}",
-                most, found=len(said.swap),
-            )  # fmt: skip
+                most,
+                found=len(said.swap),
+            )
     before_limit = turn.unexchanged - (EXCHANGE_RATE - 1) * len(said.swap or ())
     if said.realm is not None:
         found = said.realm.total
         if found > REALM_LIMIT:
             yield _(
                 "expected at most {most} worshipers left, found {found} ({realm})",
-                most=REALM_LIMIT, found=found, realm=said.realm,
+                most=REALM_LIMIT,
+                found=found,
+                realm=said.realm,
             )
-        elif said.swap is not None and before_limit >= 0 and found != min(before_limit, REALM_LIMIT):
-            yield _wrong_number(before_limit, said.realm)
-        elif found < min(before_limit, REALM_LIMIT) and not _exchangeable(turn, found):
-            yield _wrong_number(before_limit, said.realm)
-        elif found > max(0, before_limit):
+        elif (
+            (said.swap is not None and before_limit >= 0 and found != min(before_limit, REALM_LIMIT))
+            or (found < min(before_limit, REALM_LIMIT) and not _exchangeable(turn, found))
+            or found > max(0, before_limit)
+        ):
             yield _wrong_number(before_limit, said.realm)
     if said.discard is not None:
         over = max(0, before_limit - REALM_LIMIT)
@@ -1637,7 +1667,10 @@ def _why_not_parts(turn: Economy, said: Said, what: str, cost: str) -> Iterator[
             yield (
                 _(
                     "expected {number} given back, just what is over {most}; found {found} ({worshipers})",
-                    number=over, most=REALM_LIMIT, found=said.discard.total, worshipers=said.discard,
+                    number=over,
+                    most=REALM_LIMIT,
+                    found=said.discard.total,
+                    worshipers=said.discard,
                 )
             )
 
@@ -1658,8 +1691,10 @@ def _wrong_gain(number: int, what: str, found: str) -> str:
     return ngettext(
         "expected {n} worshiper to be gained by {what}, found {found}",
         "expected {n} worshipers to be gained by {what}, found {found}",
-        number, what=what, found=found,
-    )  # fmt: skip
+        number,
+        what=what,
+        found=found,
+    )
 
 
 def _other_gain(turn: Economy, what: str, found: str) -> str:
@@ -1670,26 +1705,26 @@ def _other_gain(turn: Economy, what: str, found: str) -> str:
 
 def _wrong_number(before_limit: int, realm: Worshipers) -> str:
     if before_limit > REALM_LIMIT:
-        return (
-            _(
-                "expected {most} worshipers left of {before}, for exactly that many are kept; "
-                "found {found} ({realm})",
-                most=REALM_LIMIT, before=before_limit, found=realm.total, realm=realm,
-            )
+        return _(
+            "expected {most} worshipers left of {before}, for exactly that many are kept; found {found} ({realm})",
+            most=REALM_LIMIT,
+            before=before_limit,
+            found=realm.total,
+            realm=realm,
         )
     return ngettext(
         "expected {n} worshiper left, found {found} ({realm})",
         "expected {n} worshipers left, found {found} ({realm})",
-        before_limit, found=realm.total, realm=realm,
-    )  # fmt: skip
+        before_limit,
+        found=realm.total,
+        realm=realm,
+    )
 
 
 def _exchangeable(turn: Economy, left: int) -> bool:
     """Whether some number of exchanges brings the realm to so many."""
-    exchanges, odd = divmod(turn.unexchanged - left, EXCHANGE_RATE - 1)
-    return not odd and any(
-        find_way(turn, Worshipers(*realm)) for realm in _splits(left, (left,) * len(Colour))
-    )
+    _exchanges, odd = divmod(turn.unexchanged - left, EXCHANGE_RATE - 1)
+    return not odd and any(find_way(turn, Worshipers(*realm)) for realm in _splits(left, (left,) * len(Colour)))
 
 
 # ----------------------------------------------------------------------------------------------- JSON
@@ -1767,10 +1802,9 @@ def _named(value: object, place: str, known: Mapping[str, Any], reading: Reading
     if isinstance(value, str) and value.lower() in known:
         return known[value.lower()]
     hint = nearest(value, known) if isinstance(value, str) else ""
-    reading.report(place, _(
-        "expected one of {choice}, found {found}",
-        choice=", ".join(known), found=shown(value),
-    ) + hint)
+    reading.report(
+        place, _("expected one of {choice}, found {found}", choice=", ".join(known), found=shown(value)) + hint
+    )
     return None
 
 

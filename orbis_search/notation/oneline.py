@@ -27,17 +27,7 @@ from ..game.position import Placed, Player, Position
 from ..game.problems import cell_place, player_place
 from ..game.tiles import Tile, TileSet
 from ..game.vocabulary import CELLS, LEVELS, SET_UP, Face
-from .common import (
-    CellDraft,
-    Draft,
-    Folder,
-    PlayerDraft,
-    Reading,
-    finish,
-    piles_to_write,
-    refuse_unwritable,
-    tile_text,
-)
+from .common import CellDraft, Draft, Folder, PlayerDraft, Reading, finish, piles_to_write, refuse_unwritable, tile_text
 
 HEAD = "o1"
 _FIXED = 5  # head, number of players, set, cells, gods
@@ -48,9 +38,7 @@ _PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
 # Reading.
 
 
-def read_oneline(
-    text: str, source: str, base_dir: Folder = None, tiles: TileSet | str | None = None
-) -> Position:
+def read_oneline(text: str, source: str, base_dir: Folder = None, tiles: TileSet | str | None = None) -> Position:
     reading = Reading()
     # Chats wrap long lines; no part of the form holds a line break.
     fields = re.sub(r"\s*[\r\n]+\s*", "", text.strip()).split(":")
@@ -74,21 +62,22 @@ def _draft(fields: list[str], reading: Reading) -> Draft | None:
         least = _FIXED + number
         message = _(
             "expected at least {least} fields between colons for {players} players, found {found}",
-            least=least, players=number, found=len(fields),
-        )  # fmt: skip
+            least=least,
+            players=number,
+            found=len(fields),
+        )
         reading.report("", message)
         return None
     draft = Draft()
     draft.tiles = _decode(fields[2], "tiles", reading) or draft.tiles
     cells = fields[3].split(",")
     if len(cells) != len(CELLS):
-        reading.report("centre", _(
-            "expected {count} cells with commas between, found {found}",
-            count=len(CELLS), found=len(cells),
-        ))
+        reading.report(
+            "centre", _("expected {count} cells with commas between, found {found}", count=len(CELLS), found=len(cells))
+        )
     for index, text in enumerate(cells[: len(CELLS)]):
         place = cell_place(index)
-        tile, plus, worshipers = text.partition("+")
+        tile, _plus, worshipers = text.partition("+")
         draft.cells[index] = CellDraft(reading.tile(tile, place), reading.worshipers(worshipers, place))
 
     extras = _extras(fields[_FIXED + number :], reading)
@@ -96,10 +85,9 @@ def _draft(fields: list[str], reading: Reading) -> Draft | None:
     if "names" in extras:
         listed = extras["names"].split(",")
         if len(listed) != number:
-            reading.report("names", _(
-                "expected {count} names with commas between, found {found}",
-                count=number, found=len(listed),
-            ))
+            reading.report(
+                "names", _("expected {count} names with commas between, found {found}", count=number, found=len(listed))
+            )
         names = [_decode(name, "names", reading) for name in listed] + names
     draft.players = [_player(fields[4 + index], index, names[index], reading) for index in range(number)]
     draft.gods = reading.gods(fields[4 + number], "gods")
@@ -121,10 +109,10 @@ def _extras(fields: list[str], reading: Reading) -> dict[str, str]:
         if not equals or key not in _EXTRAS:
             choice = ", ".join(f"{extra}=" for extra in _EXTRAS)
             hint = nearest(key, _EXTRAS)
-            reading.report("", _(
-                "expected one of {choice} after the gods, found {found}",
-                choice=choice, found=shown(field),
-            ) + hint)
+            reading.report(
+                "",
+                _("expected one of {choice} after the gods, found {found}", choice=choice, found=shown(field)) + hint,
+            )
         elif key in extras:
             reading.report(key, _("expected this field once, found it twice"))
         extras[key] = value
@@ -143,10 +131,7 @@ def _player(text: str, index: int, name: str, reading: Reading) -> PlayerDraft:
     player.god, player.validated = reading.god(parts[1], f"{place}, god")
     rows = parts[2:]
     if len(rows) > len(player.rows):
-        reading.report(place, _(
-            "expected at most {most} rows, found {found}",
-            most=len(player.rows), found=len(rows),
-        ))
+        reading.report(place, _("expected at most {most} rows, found {found}", most=len(player.rows), found=len(rows)))
         reading.unread |= {"turns", "universes"}
     for number, row in enumerate(rows[: len(player.rows)]):
         slots = [] if row in ("", "-") else row.split(",")
@@ -177,8 +162,8 @@ def _decode(text: str, place: str, reading: Reading) -> str:
 def write_oneline(position: Position) -> str:
     """The position as one line, without a line break, that reads back as an equal position.
 
-        >>> write_oneline(position)[:50]
-        'o1:2:reconstruction:y2b,r2a+ry3w,r2b,g2b+r,w2c+gw,'
+    >>> write_oneline(position)[:50]
+    'o1:2:reconstruction:y2b,r2a+ry3w,r2b,g2b+r,w2c+gw,'
     """
     refuse_unwritable(position)
     cells = [

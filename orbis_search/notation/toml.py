@@ -11,16 +11,7 @@ from ..game.position import Placed, Player, Position
 from ..game.problems import CANCELLABLE, cell_place, player_place
 from ..game.tiles import Tile, TileSet
 from ..game.vocabulary import CELLS, LEVELS, SET_UP, Face
-from .common import (
-    Draft,
-    Folder,
-    PlayerDraft,
-    Reading,
-    finish,
-    piles_to_write,
-    refuse_unwritable,
-    tile_text,
-)
+from .common import Draft, Folder, PlayerDraft, Reading, finish, piles_to_write, refuse_unwritable, tile_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,9 +28,7 @@ _LINE = 100
 # Reading.
 
 
-def read_toml(
-    text: str, source: str, base_dir: Folder = None, tiles: TileSet | str | None = None
-) -> Position:
+def read_toml(text: str, source: str, base_dir: Folder = None, tiles: TileSet | str | None = None) -> Position:
     return read_document(document_of(text, source), source, base_dir, tiles)
 
 
@@ -63,10 +52,9 @@ def document_of(text: str, source: str) -> dict[str, Any]:
         if single := _single_player(text):
             raise InputError.one(source, single) from None  # TOML allows no table twice: that is the error
         # Not only TOMLDecodeError: an integer of thousands of digits is refused by int() itself.
-        message = _(
-            "expected a position in TOML, found a syntax error: {error}",
-            error=error,
-        ) + quote_hint(text, str(error))
+        message = _("expected a position in TOML, found a syntax error: {error}", error=error) + quote_hint(
+            text, str(error)
+        )
         raise InputError.one(source, message) from None
     if isinstance(document.get("tiles"), list) and "centre" not in document:
         raise InputError.one(source, _("expected a position, found a tile set"))
@@ -107,11 +95,15 @@ def draft_of(document: dict[str, Any], reading: Reading) -> Draft:
     elif "players" in top:
         said = reading.number(top["players"], "players", min(SET_UP), max(SET_UP))
         if said is not None and said != len(tables):
-            reading.report("players", ngettext(
-                "expected {n} [[player]] table, as it says, found {found}",
-                "expected {n} [[player]] tables, as it says, found {found}",
-                said, found=len(tables),
-            ))
+            reading.report(
+                "players",
+                ngettext(
+                    "expected {n} [[player]] table, as it says, found {found}",
+                    "expected {n} [[player]] tables, as it says, found {found}",
+                    said,
+                    found=len(tables),
+                ),
+            )
 
     for key, value in reading.table(top.get("piles", {}), "piles", _PILE_KEYS).items():
         level = LEVELS[_PILE_KEYS.index(key)]
@@ -140,8 +132,8 @@ def _player(value: object, index: int, reading: Reading) -> PlayerDraft:
 def write_toml(position: Position) -> str:
     """The position as a file that reads back as an equal position. In English, whatever the language: files travel.
 
-        >>> orbis.read_position(write_toml(position)) == position
-        True
+    >>> orbis.read_position(write_toml(position)) == position
+    True
     """
     refuse_unwritable(position)
     gods = " ".join(god.word for god in position.gods) or "none"
@@ -158,7 +150,7 @@ def write_toml(position: Position) -> str:
         commented(f"gods = {quoted(gods)}", "face up, not taken"),
     ]
     if not position.options.most_at_zero:
-        lines.append(commented("most_at_zero = false", "a god's \"most\" needs at least one"))
+        lines.append(commented("most_at_zero = false", 'a god\'s "most" needs at least one'))
     lines += ["", commented("[centre]", "tile | worshipers; a3 is the top left cell, c1 the bottom right")]
     texts = ["" if cell.tile is None else tile_text(cell.tile) for cell in position.centre]
     width = max(map(len, texts))
@@ -215,15 +207,14 @@ def write_template(players: int, tiles: TileSet) -> str:
         commented(f"players = {players}", _("2, 3 or 4: one [[player]] below for each")),
         commented("# to_move = 1", _("whose turn it is; this follows, and is worth writing as a check alone")),
         commented(f"tiles = {quoted(tiles.name)}", _('the tile set: "reconstruction", "random:SEED", or a file')),
-        commented(f"gods = {quoted(UNFILLED)}", _(
-            'face up, not taken, as "love fire"; {gods} less those taken', gods=gods
-        )),
-        commented("# most_at_zero = false", _("only if at your table a god's \"most\" needs at least one")),
+        commented(
+            f"gods = {quoted(UNFILLED)}", _('face up, not taken, as "love fire"; {gods} less those taken', gods=gods)
+        ),
+        commented("# most_at_zero = false", _('only if at your table a god\'s "most" needs at least one')),
         "",
-        commented("[centre]", _(
-            'tile | worshipers on it, as "{tile} | rrg"; a3 is top left, c1 bottom right',
-            tile=plain,
-        )),
+        commented(
+            "[centre]", _('tile | worshipers on it, as "{tile} | rrg"; a3 is top left, c1 bottom right', tile=plain)
+        ),
     ]
     for index, cell in enumerate(CELLS):
         lines.append(f"{cell} = {quoted(f'{UNFILLED} | {UNFILLED}')}")

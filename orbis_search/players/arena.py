@@ -177,9 +177,16 @@ def play_game(match: Match, number: int, rotation: int, players: Sequence[Player
 
     # 3. The result.
     return Game(
-        number, rotation, seats, write_oneline(plain).strip(), tuple(moves), tuple(draws),
-        state.points(), state.shares(), tuple(round(each, 4) for each in seconds),
-    )  # fmt: skip
+        number,
+        rotation,
+        seats,
+        write_oneline(plain).strip(),
+        tuple(moves),
+        tuple(draws),
+        state.points(),
+        state.shares(),
+        tuple(round(each, 4) for each in seconds),
+    )
 
 
 def replay(game: Game, place: str = "game") -> Position:
@@ -215,8 +222,12 @@ def replay(game: Game, place: str = "game") -> Position:
     if (points, shares) != (game.points, game.shares):
         message = _(
             "expected points {points} and shares {shares} of {whole}, found {found_points} and {found_shares}",
-            points=points, shares=shares, whole=WHOLE, found_points=game.points, found_shares=game.shares,
-        )  # fmt: skip
+            points=points,
+            shares=shares,
+            whole=WHOLE,
+            found_points=game.points,
+            found_shares=game.shares,
+        )
         raise InputError.one(place, message)
     return position
 
@@ -585,9 +596,7 @@ def _without_slots(game: Game) -> dict[str, Any]:
 
 
 def _unwritable(path: str, error: OSError) -> InputError:
-    return InputError.one(path, _(
-        "expected a file that can be written, found: {reason}", reason=reason(error)
-    ))
+    return InputError.one(path, _("expected a file that can be written, found: {reason}", reason=reason(error)))
 
 
 def _expect_same(path: str, found: Match, match: Match) -> None:
@@ -597,10 +606,9 @@ def _expect_same(path: str, found: Match, match: Match) -> None:
         there, here = getattr(found, name), getattr(match, name)
         if there != here:
             said = [" ".join(each) if isinstance(each, tuple) else each for each in (here, there)]
-            problems += InputError.one(f"{path}, {word}", _(
-                "expected {what}, found {found}",
-                what=said[0], found=said[1],
-            )).problems
+            problems += InputError.one(
+                f"{path}, {word}", _("expected {what}, found {found}", what=said[0], found=said[1])
+            ).problems
     if problems:
         raise InputError(problems)
 
@@ -629,10 +637,9 @@ def games_of(data: bytes, path: str) -> tuple[Match, list[Game], int]:
         game = _read_line(line, place, _game_of)
         at = game.round, game.rotation
         if at in games:
-            raise InputError.one(place, _(
-                "expected each game once, found round {round}, game {game} again",
-                round=at[0], game=at[1],
-            ))
+            raise InputError.one(
+                place, _("expected each game once, found round {round}, game {game} again", round=at[0], game=at[1])
+            )
         if not 0 <= game.rotation < match.players or game.seats != match.seats(game.rotation):
             raise InputError.one(place, _("expected the seats of this match, found {found}", found=game.seats))
         games[at] = game

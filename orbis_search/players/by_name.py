@@ -125,18 +125,17 @@ def parse_player(text: str, place: str = "player") -> Spec:
     if kind == "cmd":
         return Spec("cmd", command=_checked_command(rest, place))
     if text.startswith("@"):
-        path, comma, rest = text[1:].partition(",")
+        path, _comma, rest = text[1:].partition(",")
         kind, given = _read_file(path, place)
         place = f"{place}, {path}"
     else:
         given = {}
         if colon and not rest:
-            raise InputError.one(place, _(
-                "expected settings behind the colon, found nothing: {text}",
-                text=shown(text),
-            ))
+            raise InputError.one(
+                place, _("expected settings behind the colon, found nothing: {text}", text=shown(text))
+            )
         if kind == "level":
-            word, comma, rest = rest.partition(",")
+            word, _comma, rest = rest.partition(",")
             kind = level_name(word, place)
     if kind not in KINDS or kind in ("cmd", "level"):
         message = _("expected a player ({kinds} or @FILE), found {found}", kinds=", ".join(KINDS), found=shown(kind))
@@ -179,10 +178,9 @@ def _checked_command(command: str, place: str) -> str:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise InputError.one(place, _(
-            "expected a command line, found {found}: {error}",
-            found=shown(command), error=error,
-        )) from None
+        raise InputError.one(
+            place, _("expected a command line, found {found}: {error}", found=shown(command), error=error)
+        ) from None
     if not words:
         raise InputError.one(place, _("expected a program behind cmd:, found nothing"))
     return command.strip()
@@ -198,10 +196,7 @@ def _read_file(path: str, place: str) -> tuple[str, dict[str, Any]]:
         with open(path, "rb") as file:
             data = file.read(MAX_FILE_BYTES + 1)
         if len(data) > MAX_FILE_BYTES:
-            raise InputError.one(place, _(
-                "expected at most {most} bytes, found more",
-                most=MAX_FILE_BYTES,
-            ))
+            raise InputError.one(place, _("expected at most {most} bytes, found more", most=MAX_FILE_BYTES))
         given = tomllib.loads(data.decode("utf-8-sig"))
     except OSError as error:
         message = _("expected a readable settings file, found: {reason}", reason=reason(error))
@@ -230,11 +225,15 @@ def _spec(kind: str, given: dict[str, Any], place: str) -> Spec:
     for name, said in given.items():
         if name not in known and kind not in SEARCHERS:
             message = (
-                _("expected one of {choice} for {player}, found {found}",
-                  choice=", ".join(known), player=kind, found=shown(name))
+                _(
+                    "expected one of {choice} for {player}, found {found}",
+                    choice=", ".join(known),
+                    player=kind,
+                    found=shown(name),
+                )
                 if known
                 else _("expected no settings for {player}, found {found}", player=kind, found=shown(name))
-            )  # fmt: skip
+            )
             message += nearest(name, known)
             problems.append(Problem(place, message))
             continue
@@ -247,21 +246,20 @@ def _spec(kind: str, given: dict[str, Any], place: str) -> Spec:
             threads = value
         elif name in ("sims", "threads"):
             most = MAX_SIMS if name == "sims" else MAX_THREADS
-            problems.append(Problem(place, _(
-                "expected {name} from 1 to {most}, found {found}",
-                name=name, most=most, found=shown(said),
-            )))
+            problems.append(
+                Problem(
+                    place, _("expected {name} from 1 to {most}, found {found}", name=name, most=most, found=shown(said))
+                )
+            )
         elif name == "time":
-            problems.append(Problem(place, _(
-                "expected a time such as 0.2s or 200ms, found {found}",
-                found=shown(said),
-            )))
+            problems.append(
+                Problem(place, _("expected a time such as 0.2s or 200ms, found {found}", found=shown(said)))
+            )
         elif value is None:
             problems.append(
-                Problem(place, _(
-                    "expected a number, true or false for {name}, found {found}",
-                    name=name, found=shown(said),
-                ))
+                Problem(
+                    place, _("expected a number, true or false for {name}, found {found}", name=name, found=shown(said))
+                )
             )
         else:
             settings[name] = value
@@ -316,15 +314,21 @@ def _setting_problems(name: str, value: Value, place: str) -> list[Problem]:
         if "unexpected keyword" in str(error) or not name.isidentifier():
             message = _("expected sims, time, threads or a setting of the search, found {found}", found=shown(name))
             return [Problem(place, message)]
-        return [Problem(place, _(
-            "expected another kind of value for {name}, found {found}",
-            name=name, found=shown(value),
-        ))]
+        return [
+            Problem(place, _("expected another kind of value for {name}, found {found}", name=name, found=shown(value)))
+        ]
     except (ValueError, OverflowError, MemoryError) as error:
-        return [Problem(place, _(
-            "expected another value for {name}, found {found}: {error}",
-            name=name, found=shown(value), error=error,
-        ))]
+        return [
+            Problem(
+                place,
+                _(
+                    "expected another value for {name}, found {found}: {error}",
+                    name=name,
+                    found=shown(value),
+                    error=error,
+                ),
+            )
+        ]
     return []
 
 
@@ -502,10 +506,9 @@ class Program:
         try:
             move = parse_move(answer, position)
         except InputError as error:
-            raise InputError.one(self._place, _(
-                "{problem} (asked about {asked})",
-                problem=error.problems[0].message, asked=asked,
-            )) from None
+            raise InputError.one(
+                self._place, _("{problem} (asked about {asked})", problem=error.problems[0].message, asked=asked)
+            ) from None
         return pack_move(move, len(position.players[position.to_move or 0].rows[0]))
 
     @property

@@ -75,8 +75,11 @@ def parse_seat(text: str, place: str = "player") -> Seat:
         return Seat(name or spec.kind, str(spec))
     if name or not who or nearest(who, (*NAMES, PERSON)):
         hint = nearest(who, (*NAMES, PERSON))
-        message = _("expected me, a level ({levels}) or a player of the arena, found {found}",
-                    levels=", ".join(NAMES), found=shown(who))  # fmt: skip
+        message = _(
+            "expected me, a level ({levels}) or a player of the arena, found {found}",
+            levels=", ".join(NAMES),
+            found=shown(who),
+        )
         raise InputError.one(place, message + hint)
     return Seat(who)
 
@@ -155,9 +158,16 @@ class Game:
         prove = bool(settings.pop("prove", True))
         settings.pop("apart", None)
         return advise(
-            position, simulations=limits.sims, seconds=limits.seconds, threads=limits.threads, seed=self.turn_seed,
-            why=why, prove=prove, progress=progress, settings=settings,
-        )  # fmt: skip
+            position,
+            simulations=limits.sims,
+            seconds=limits.seconds,
+            threads=limits.threads,
+            seed=self.turn_seed,
+            why=why,
+            prove=prove,
+            progress=progress,
+            settings=settings,
+        )
 
     # Going back.
 

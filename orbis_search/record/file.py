@@ -43,11 +43,11 @@ class Loaded(NamedTuple):
 def load_record(path: str, tiles: TileSet | str | None = None) -> Loaded:
     """The record in a file. InputError says what is wrong with it, by line and column.
 
-        >>> from tempfile import TemporaryDirectory
-        >>> with TemporaryDirectory() as folder:
-        ...     RecordFile.create(f"{folder}/game.orbis", Record(position)).close()
-        ...     load_record(f"{folder}/game.orbis") == (Record(position), "")
-        True
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     RecordFile.create(f"{folder}/game.orbis", Record(position)).close()
+    ...     load_record(f"{folder}/game.orbis") == (Record(position), "")
+    True
     """
     try:
         with open(path, "rb") as file:

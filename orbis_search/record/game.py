@@ -112,7 +112,8 @@ class Stage(NamedTuple):
             if each.cell == move.cell:
                 message = _(
                     "expected the tile that came to {cell} in turn {turn} to be named, found it unknown",
-                    cell=CELLS[each.cell], turn=each.turn,
+                    cell=CELLS[each.cell],
+                    turn=each.turn,
                 )
                 raise InputError.one("move", message)
 
@@ -261,11 +262,11 @@ def _with_fitting_variations(reached: Sequence[Stage], turns: Sequence[Turn]) ->
 class Record:
     """A game: its start, and what was played. Names, tile set and readings of the rules are the start's.
 
-        >>> record = Record(position).play(orbis.parse_move("b3 wild 1L", position))
-        >>> record.first, record.last, record.position().hole is not None
-        (13, 13, True)
-        >>> [tile.id for tile in record.stage().unseen[0].tiles]
-        ['b2a', 'w2b']
+    >>> record = Record(position).play(orbis.parse_move("b3 wild 1L", position))
+    >>> record.first, record.last, record.position().hole is not None
+    (13, 13, True)
+    >>> [tile.id for tile in record.stage().unseen[0].tiles]
+    ['b2a', 'w2b']
     """
 
     start: Position
@@ -318,7 +319,9 @@ class Record:
         if not self.first <= number <= self.last + more:
             message = _(
                 "expected a turn from {first} to {last}, found {found}",
-                first=self.first, last=self.last + more, found=number,
+                first=self.first,
+                last=self.last + more,
+                found=number,
             )
             raise InputError.one("turn", message)
         return number - self.first

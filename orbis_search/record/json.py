@@ -33,8 +33,8 @@ _TURN_KEYS = ("number", "player", "move", "drawn", "comment", "above", "variatio
 def record_to_dict(record: Record) -> dict[str, Any]:
     """The record as values that `json.dumps` takes.
 
-        >>> record_from_dict(record_to_dict(Record(position))) == Record(position)
-        True
+    >>> record_from_dict(record_to_dict(Record(position))) == Record(position)
+    True
     """
     return {
         "format": HEAD,
@@ -52,22 +52,22 @@ def record_to_dict(record: Record) -> dict[str, Any]:
 def _line_to_list(stage: Stage, turns: tuple[Turn, ...]) -> list[dict[str, Any]]:
     written = []
     for turn in turns:
-        written.append({
-            "number": stage.number,
-            "player": (stage.position.to_move or 0) + 1,
-            "move": move_to_json(stage.position, turn.move),
-            "drawn": None if turn.drawn is None else tile_text(turn.drawn),
-            "comment": turn.comment,
-            "above": list(turn.above),
-            "variations": [_line_to_list(stage, variation) for variation in turn.variations],
-        })
+        written.append(
+            {
+                "number": stage.number,
+                "player": (stage.position.to_move or 0) + 1,
+                "move": move_to_json(stage.position, turn.move),
+                "drawn": None if turn.drawn is None else tile_text(turn.drawn),
+                "comment": turn.comment,
+                "above": list(turn.above),
+                "variations": [_line_to_list(stage, variation) for variation in turn.variations],
+            }
+        )
         stage = stage.after(turn.move, turn.drawn)
     return written
 
 
-def read_record_json(
-    text: str, place: str = "", base_dir: Folder = None, tiles: TileSet | str | None = None
-) -> Record:
+def read_record_json(text: str, place: str = "", base_dir: Folder = None, tiles: TileSet | str | None = None) -> Record:
     """The record in a JSON text; InputError says the first thing that is wrong with it."""
     try:
         document = json.loads(text)
@@ -96,7 +96,8 @@ def record_from_dict(
     if said and tiles is None and said != digest(start.tiles):
         message = _(
             "expected the tiles this game was played with ({found}), found other ones under that name ({other})",
-            found=said[:40], other=digest(start.tiles),
+            found=said[:40],
+            other=digest(start.tiles),
         )
         raise reader.error("digest", message)
     extra = top.get("extra", {})
@@ -168,12 +169,14 @@ class _Reader:
                 stage.after(made, drawn)
             except InputError as error:
                 raise self.error(f"{where}.{error.problems[0].place}", error.problems[0].message) from None
-            play.add(Turn(
-                made,
-                drawn,
-                self.text(table.get("comment", ""), f"{where}.comment").strip(),
-                self.comments(table.get("above", []), f"{where}.above"),
-            ))
+            play.add(
+                Turn(
+                    made,
+                    drawn,
+                    self.text(table.get("comment", ""), f"{where}.comment").strip(),
+                    self.comments(table.get("above", []), f"{where}.above"),
+                )
+            )
         # Variations last: what later turns tell of tiles that nobody had seen holds in them too.
         return tuple(
             turn._replace(variations=self._variations(stage, table, f"{place}[{at}].variations"))

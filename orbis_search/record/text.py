@@ -23,7 +23,8 @@
 
 Moves are in move notation, tiles are ids or descriptions, as everywhere; short forms are read, whole ones
 written. `position` with a one-line position stands instead of `centre` and `gods` where a record does not begin
-with a fresh game. A name with a comma, a colon, a bar, a sharp or quotation marks stands in quotation marks, as in JSON.
+with a fresh game. A name with a comma, a colon, a bar, a sharp or quotation marks stands in quotation marks, as in
+JSON.
 `most: positive` is the option of that name of the one-line form. Keys that begin with `x-` are for anybody's own use.
 
 Reading stops at the first mistake and says where it is: line and column, what was expected and what was found.
@@ -65,12 +66,14 @@ _COMMENT = re.compile(r"(?:^|(?<=\s))#")
 def write_record(record: Record) -> str:
     """The whole text, which reads back as an equal record.
 
-        >>> write_record(Record(position, date="2026-11-16")).splitlines()[:3]
-        ['orbis-game 1', 'players: "", ""', 'tiles: reconstruction']
+    >>> write_record(Record(position, date="2026-11-16")).splitlines()[:3]
+    ['orbis-game 1', 'players: "", ""', 'tiles: reconstruction']
     """
-    return write_header(record) + "".join(
-        write_turn(record.stage(number), turn) for number, turn in enumerate(record.turns, record.first)
-    ) + "".join(f"{_comment_line(text)}\n" for text in record.end)
+    return (
+        write_header(record)
+        + "".join(write_turn(record.stage(number), turn) for number, turn in enumerate(record.turns, record.first))
+        + "".join(f"{_comment_line(text)}\n" for text in record.end)
+    )
 
 
 def write_header(record: Record) -> str:
@@ -240,8 +243,11 @@ class _RecordReader:
         first = lines[0] if lines else _Line(1, 0, "", None)
         match = re.fullmatch(rf"{HEAD}\s+([0-9]+)", first.body, re.IGNORECASE)
         if match is None:
-            message = _("expected {head}, the first line of a game, found {found}",
-                        head=f"{HEAD} {VERSION}", found=shown(first.body or None))  # fmt: skip
+            message = _(
+                "expected {head}, the first line of a game, found {found}",
+                head=f"{HEAD} {VERSION}",
+                found=shown(first.body or None),
+            )
             raise self.error(first, 0, message)
         if int(match[1]) != VERSION:
             what = _("{version}, the version this program reads", version=VERSION)
@@ -279,8 +285,10 @@ class _RecordReader:
             line, at, said = values["digest"]
             if self.tiles is None and said.lower() != digest(start.tiles):
                 message = _(
-                    "expected the tiles this game was played with ({found}), found other ones under that name ({other})",
-                    found=said[:40], other=digest(start.tiles),
+                    "expected the tiles this game was played with ({found}), "
+                    "found other ones under that name ({other})",
+                    found=said[:40],
+                    other=digest(start.tiles),
                 )
                 raise self.error(line, at, message)
         date = values["date"][2] if "date" in values else ""
@@ -345,13 +353,18 @@ class _RecordReader:
         if names is not None:
             if len(names) != len(start.players):
                 line, at, _found = values["players"]
-                raise self.error(line, at, _(
-                    "expected {count} names with commas between, found {found}",
-                    count=len(start.players), found=len(names),
-                ))
-            start = start._replace(players=tuple(
-                player._replace(name=name) for player, name in zip(start.players, names)
-            ))
+                raise self.error(
+                    line,
+                    at,
+                    _(
+                        "expected {count} names with commas between, found {found}",
+                        count=len(start.players),
+                        found=len(names),
+                    ),
+                )
+            start = start._replace(
+                players=tuple(player._replace(name=name) for player, name in zip(start.players, names))
+            )
         return start
 
     def _names(self, line: _Line, at: int, text: str) -> list[str]:
@@ -360,12 +373,17 @@ class _RecordReader:
         while position <= len(text):
             match = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|([^,"]*))\s*(,|$)').match(text, position)
             if match is None:
-                raise self.error(line, at + position, _("expected names with commas between, found {found}",
-                                                        found=shown(text[position:])))  # fmt: skip
+                raise self.error(
+                    line,
+                    at + position,
+                    _("expected names with commas between, found {found}", found=shown(text[position:])),
+                )
             try:
                 names.append(json.loads(match[1]) if match[1] else match[2].strip())
             except ValueError:
-                raise self.error(line, at + position, _("expected a name, found {found}", found=shown(match[1]))) from None
+                raise self.error(
+                    line, at + position, _("expected a name, found {found}", found=shown(match[1]))
+                ) from None
             position = match.end()
             if not match[3]:
                 break
@@ -377,9 +395,7 @@ class _RecordReader:
             raise self.error(line, at, _("expected {what}, found {found}", what=what, found=shown(text)))
         return text.lower() == "zero"
 
-    def _of_header(
-        self, problem: Problem, first: _Line, values: dict[str, tuple[_Line, int, str]]
-    ) -> InputError:
+    def _of_header(self, problem: Problem, first: _Line, values: dict[str, tuple[_Line, int, str]]) -> InputError:
         """A problem of the start, at the line of the header that it comes from."""
         key = re.split(r"[^a-z]", problem.place)[0]
         key = {"player": "players", "levels": "centre"}.get(key, key)
@@ -449,7 +465,8 @@ class _RecordReader:
             elif not found:
                 message = _(
                     "expected turn {number}, for which this stands instead, found {found}",
-                    number=stage.number, found=shown(each.body),
+                    number=stage.number,
+                    found=shown(each.body),
                 )
                 raise self.error(each, 0, message)
             found[-1].append(each)
@@ -479,7 +496,8 @@ class _RecordReader:
             if seat_named != mover:
                 message = _(
                     "expected {player}, whose turn it is, found {found}",
-                    player=label(stage.position), found=shown(said[: colon.start()]),
+                    player=label(stage.position),
+                    found=shown(said[: colon.start()]),
                 )
                 raise self.error(line, at, message)
             return at + colon.end()
@@ -487,7 +505,8 @@ class _RecordReader:
         if stranger and "remove" not in stranger[1].lower():
             message = _(
                 "expected {player}, whose turn it is, found {found}",
-                player=label(stage.position), found=shown(stranger[1]),
+                player=label(stage.position),
+                found=shown(stranger[1]),
             )
             raise self.error(line, at, message)
         return at

@@ -484,9 +484,14 @@ class _Looking:
         """The best move with its exact value, if that can be proved."""
         nodes = None if limits.simulations is None else NODES_PER_SIMULATION * limits.simulations
         return solve(
-            self.packing.position(state), goal="best", seconds=limits.seconds, nodes=nodes, memory=PROVE_MEMORY,
-            line=False, stop=self.stop,
-        ).best  # fmt: skip
+            self.packing.position(state),
+            goal="best",
+            seconds=limits.seconds,
+            nodes=nodes,
+            memory=PROVE_MEMORY,
+            line=False,
+            stop=self.stop,
+        ).best
 
 
 def _then(turn: Played, draws: tuple[Draw, ...], limits: Limits, seed: int, stop: Event) -> Value:
@@ -612,9 +617,15 @@ def _explained(found: Review, limits: Limits, seeds: Sequence[int], threads: int
 
     def compared(turn: Judged) -> Comparison | None:
         return advise(
-            turn.position, simulations=wanted.simulations, seconds=wanted.seconds, seed=seeds[turn.number - first],
-            memory=MEMORY, why=(turn.best, turn.move), prove=False, stop=work.stop,
-        ).why  # fmt: skip
+            turn.position,
+            simulations=wanted.simulations,
+            seconds=wanted.seconds,
+            seed=seeds[turn.number - first],
+            memory=MEMORY,
+            why=(turn.best, turn.move),
+            prove=False,
+            stop=work.stop,
+        ).why
 
     answers = work.run([partial(compared, turn) for turn in errors], threads, None)
     why = {turn.number: answer for turn, answer in zip(errors, answers) if isinstance(answer, Comparison)}

@@ -110,9 +110,14 @@ def _standing(name: str, players: list[dict[str, Any]]) -> Standing:
 
     accuracies = [player["accuracy"] for player in players if player["accuracy"] is not None]
     return Standing(
-        name, len(players), of("result"), _mean(accuracies) if accuracies else None,
-        of("setup", "luck"), of("own", "others"), of("given"),
-    )  # fmt: skip
+        name,
+        len(players),
+        of("result"),
+        _mean(accuracies) if accuracies else None,
+        of("setup", "luck"),
+        of("own", "others"),
+        of("given"),
+    )
 
 
 def _mean(values: list[float]) -> Mean:
@@ -129,12 +134,17 @@ def standings_to_json(rows: Iterable[Standing]) -> dict[str, Any]:
         "version": 1,
         "players": [
             {
-                "name": row.name, "games": row.games, "result": mean(row.result), "accuracy": mean(row.accuracy),
-                "luck": mean(row.luck), "skill": mean(row.skill), "given": mean(row.given),
+                "name": row.name,
+                "games": row.games,
+                "result": mean(row.result),
+                "accuracy": mean(row.accuracy),
+                "luck": mean(row.luck),
+                "skill": mean(row.skill),
+                "given": mean(row.given),
             }
             for row in rows
         ],
-    }  # fmt: skip
+    }
 
 
 def render_standings(rows: Iterable[Standing]) -> str:
@@ -149,11 +159,16 @@ def render_standings(rows: Iterable[Standing]) -> str:
 
     table = [heads] + [
         [
-            fit(row.name, 12), str(row.games), cell(row.result),
-            cell(row.accuracy, 1.0), cell(row.luck, signed=True), cell(row.skill, signed=True), cell(row.given),
+            fit(row.name, 12),
+            str(row.games),
+            cell(row.result),
+            cell(row.accuracy, 1.0),
+            cell(row.luck, signed=True),
+            cell(row.skill, signed=True),
+            cell(row.given),
         ]
         for row in rows
-    ]  # fmt: skip
+    ]
     first, *others = (max(text_width(line[column]) for line in table) for column in range(len(heads)))
     widths = [first, *(-width for width in others)]
     return "".join("  ".join(map(pad, line, widths)).rstrip() + "\n" for line in table)

@@ -43,9 +43,15 @@ from .text import (
 
 # The plot takes the page's colours, light or dark.
 PLOT_PALETTE = Palette(
-    "var(--paper)", "var(--panel)", "var(--ink)", "var(--grey)", "var(--line)", "var(--error)", "var(--luck)",
+    "var(--paper)",
+    "var(--panel)",
+    "var(--ink)",
+    "var(--grey)",
+    "var(--line)",
+    "var(--error)",
+    "var(--luck)",
     ("var(--one)", "var(--two)", "var(--three)", "var(--four)"),
-)  # fmt: skip
+)
 MIDDLE = MARGIN + COLUMN + GAP / 2  # between the two columns of a board
 LEFT_OUT = ("header", "caption", "footer")  # of a board: the page says it in words
 
@@ -216,9 +222,9 @@ class _Page:
         last = _("move | draw")
         rows = [
             "<tr>"
-            + "".join(f'<th{" class=n" if 2 <= at <= 4 else ""}>{escape(head)}</th>' for at, head in enumerate(heads))
+            + "".join(f"<th{' class=n' if 2 <= at <= 4 else ''}>{escape(head)}</th>" for at, head in enumerate(heads))
             + f'<th class="move">{escape(last)}</th></tr>'
-        ]  # fmt: skip
+        ]
         for turn in self.review.turns:
             rows.append(
                 f'<tr><td class="n"><a href="#turn-{turn.number}">{turn.number}</a></td>'
@@ -265,8 +271,12 @@ class _Page:
         if turn.drawn is None:
             return ""
         luck = ", ".join(f"{name} {percent(by, signed=True)} %" for name, by in zip(self.players, turn.luck))
-        words = _("{tile} comes ({description}): luck {luck}.", tile=tile_text(turn.drawn),
-                  description=tell(turn.drawn), luck=luck)  # fmt: skip
+        words = _(
+            "{tile} comes ({description}): luck {luck}.",
+            tile=tile_text(turn.drawn),
+            description=tell(turn.drawn),
+            luck=luck,
+        )
         if len(turn.draws) < 2:
             return f"<p>{escape(words)}</p>"
         order = sorted(turn.draws, key=lambda draw: -draw.value.shares[turn.player])
@@ -325,14 +335,12 @@ class _Page:
 def _svg(box: str, label: str, kind: str = "") -> str:
     spoken = f' role="img" aria-label="{escape(label)}"' if label else ' aria-hidden="true"'
     named = f' class="{kind}"' if kind else ""
-    return (
-        f'<svg{named} viewBox="{box}"{spoken} font-family="{FONTS}" stroke-linejoin="round" stroke-linecap="round">'
-    )
+    return f'<svg{named} viewBox="{box}"{spoken} font-family="{FONTS}" stroke-linejoin="round" stroke-linecap="round">'
 
 
 def _table(head: Sequence[tuple[str, bool]], rows: Sequence[Sequence[str]], total: int | None = None) -> str:
     """The first column has words, the others a player's numbers; one row may be their sum."""
-    titles = "".join(f'<th{" class=n" if number else ""}>{escape(text)}</th>' for text, number in head)
+    titles = "".join(f"<th{' class=n' if number else ''}>{escape(text)}</th>" for text, number in head)
     lines = [f"<tr>{titles}</tr>"]
     for at, (words, *cells) in enumerate(rows):
         kind = ' class="total"' if at == total else ""

@@ -80,9 +80,13 @@ class Plot:
         words = [title(self.review), stopped_words(self.review)]
         words += [f"{swing.turn.number}. {swing_words(swing)}" for swing in self.review.turning_points]
         return Scene(
-            self.width, HEIGHT, title(self.review), "\n".join(word for word in words if word), self.palette.paper,
+            self.width,
+            HEIGHT,
+            title(self.review),
+            "\n".join(word for word in words if word),
+            self.palette.paper,
             tuple(groups),
-        )  # fmt: skip
+        )
 
     def _frame(self) -> Group:
         p = self.palette
@@ -164,9 +168,7 @@ class Plot:
                 shapes = [triangle(*at, self.palette.luck, up)]
                 yield self._marked(f"luck-{turn.number}", words, turn, at, shapes, (turn.number, True) in numbered)
 
-    def _marked(
-        self, name: str, words: str, turn: Judged, at: Point, shapes: list[Shape], numbered: bool
-    ) -> Group:
+    def _marked(self, name: str, words: str, turn: Judged, at: Point, shapes: list[Shape], numbered: bool) -> Group:
         x, y = at
         if numbered:
             # Above its mark, unless that is out of the field or on the number before it.

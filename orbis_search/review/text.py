@@ -19,9 +19,13 @@ NAME = 10  # columns of a name in a table
 LEAST_TEXT = 24  # columns for a text beside something
 
 CLASS_WORDS = {
-    "best": N_("best"), "good": N_("good"), "inaccuracy": N_("inaccuracy"), "mistake": N_("mistake"),
-    "blunder": N_("blunder"), "forced": N_("only move"),
-}  # fmt: skip
+    "best": N_("best"),
+    "good": N_("good"),
+    "inaccuracy": N_("inaccuracy"),
+    "mistake": N_("mistake"),
+    "blunder": N_("blunder"),
+    "forced": N_("only move"),
+}
 _STOPPED = {
     "unfinished": N_("The game is not over: its last value stands for the result."),
     "unknown draw": N_("The tile drawn in turn {turn} is not known: the value before it stands for the result."),
@@ -30,10 +34,16 @@ _STOPPED = {
 ERROR = "  ±"  # of the line above
 # The lines of the account: the words, and the part of it.
 ACCOUNT_WORDS = (
-    (N_("fair share"), "fair"), (N_("setup"), "setup"), (N_("luck of the draws"), "luck"), (ERROR, "luck_error"),
-    (N_("own moves"), "own"), (ERROR, "own_error"), (N_("the others' moves"), "others"),
-    (N_("revision of the estimates"), "revision"), (N_("result"), "result"),
-)  # fmt: skip
+    (N_("fair share"), "fair"),
+    (N_("setup"), "setup"),
+    (N_("luck of the draws"), "luck"),
+    (ERROR, "luck_error"),
+    (N_("own moves"), "own"),
+    (ERROR, "own_error"),
+    (N_("the others' moves"), "others"),
+    (N_("revision of the estimates"), "revision"),
+    (N_("result"), "result"),
+)
 
 
 def render_review(review: Review, width: int = WIDTH) -> str:
@@ -59,8 +69,12 @@ def title(review: Review) -> str:
     points = " : ".join(str(each.total) for each in score(final))
     winners = [name for name, share in zip(players, review.last.shares) if share]
     if len(winners) > 1:
-        return _("{players}: {winners} share the victory, {points}", players=" – ".join(players),
-                 winners=", ".join(winners), points=points)  # fmt: skip
+        return _(
+            "{players}: {winners} share the victory, {points}",
+            players=" – ".join(players),
+            winners=", ".join(winners),
+            points=points,
+        )
     return _("{players}: {winner} wins, {points}", players=" – ".join(players), winner=winners[0], points=points)
 
 
@@ -75,11 +89,18 @@ def stopped_words(review: Review) -> str:
 def effort_words(review: Review) -> str:
     """Simulations if they were counted: then the report is the same every time."""
     if review.simulations is not None:
-        return ngettext("{n} turn judged, {simulations:,} simulations a turn",
-                        "{n} turns judged, {simulations:,} simulations a turn",
-                        len(review.turns), simulations=review.simulations)  # fmt: skip
-    return ngettext("{n} turn judged in {seconds:.0f} s", "{n} turns judged in {seconds:.0f} s", len(review.turns),
-                    seconds=review.seconds)  # fmt: skip
+        return ngettext(
+            "{n} turn judged, {simulations:,} simulations a turn",
+            "{n} turns judged, {simulations:,} simulations a turn",
+            len(review.turns),
+            simulations=review.simulations,
+        )
+    return ngettext(
+        "{n} turn judged in {seconds:.0f} s",
+        "{n} turns judged in {seconds:.0f} s",
+        len(review.turns),
+        seconds=review.seconds,
+    )
 
 
 def rounded(value: float, signed: bool = False) -> str:
@@ -140,10 +161,18 @@ def swing_words(swing: Swing) -> str:
     turn = swing.turn
     if swing.by_luck:
         assert turn.drawn is not None
-        return _("{tile} comes: luck, {percent} % for {player}", tile=tile_text(turn.drawn),
-                 percent=percent(swing.size, signed=True), player=player_name(turn.position, swing.player))  # fmt: skip
-    return _("{player}: {verdict}, {loss} given away", player=player_name(turn.position, turn.player),
-             verdict=_(CLASS_WORDS[turn.verdict]), loss=loss_words(turn))  # fmt: skip
+        return _(
+            "{tile} comes: luck, {percent} % for {player}",
+            tile=tile_text(turn.drawn),
+            percent=percent(swing.size, signed=True),
+            player=player_name(turn.position, swing.player),
+        )
+    return _(
+        "{player}: {verdict}, {loss} given away",
+        player=player_name(turn.position, turn.player),
+        verdict=_(CLASS_WORDS[turn.verdict]),
+        loss=loss_words(turn),
+    )
 
 
 def reason_words(turn: Judged) -> str:
@@ -160,7 +189,8 @@ def pad(text: str, width: int) -> str:
 
 
 class _Text:
-    """The report in so many columns. Where a table does not fit, what stands beside each other goes below each other."""
+    """The report in so many columns. Where a table does not fit, what stands beside each other goes below each
+    other."""
 
     def __init__(self, review: Review, width: int) -> None:
         self.review = review
@@ -190,8 +220,10 @@ class _Text:
             column = min(column, self.width // number)
             label = self.width - number * column
             rows = [row for words, cells in rows for row in ((words, ()), ("", cells)) if any(row)]
-        lines = ((pad(words, label) if cells else words) + "".join(pad(each, -column) for each in cells)
-                 for words, cells in rows)  # fmt: skip
+        lines = (
+            (pad(words, label) if cells else words) + "".join(pad(each, -column) for each in cells)
+            for words, cells in rows
+        )
         return "\n".join(line.rstrip() for line in lines)
 
     def points(self) -> str:
@@ -227,11 +259,16 @@ class _Text:
         heads = ("", "", _("win %"), _("given away"), _("luck"), _("verdict"), _("move | draw"))
         rows = [
             (
-                f"{turn.number}.", self.players[turn.player], percent(turn.before[turn.player]), loss_cell(turn),
-                luck_words(turn), _(CLASS_WORDS[turn.verdict]), move_and_draw(turn),
+                f"{turn.number}.",
+                self.players[turn.player],
+                percent(turn.before[turn.player]),
+                loss_cell(turn),
+                luck_words(turn),
+                _(CLASS_WORDS[turn.verdict]),
+                move_and_draw(turn),
             )
             for turn in self.review.turns
-        ]  # fmt: skip
+        ]
         widths = [max(text_width(row[column]) for row in [heads, *rows]) for column in range(6)]
         left = (1, 5)  # columns of words
         if self.width - sum(widths) - 2 * len(widths) < LEAST_TEXT:

@@ -25,8 +25,8 @@ LATE_GROWTH = {"grow_main": 6, "grow_everything": 2}  # visits, and visits a way
 
 
 def stage_settings(state: PackedState) -> dict[str, Any]:
-    """What a search does differently as the end comes near. Far from it the margin teaches it more quickly than the victory,
-    and it pays to look at few ways to play a tile; near it only the victory is the truth, as far as it is not
+    """What a search does differently as the end comes near. Far from it the margin teaches it more quickly than the
+    victory, and it pays to look at few ways to play a tile; near it only the victory is the truth, as far as it is not
     decided, and the one way to feed a volcano can decide it."""
     rounds = state.turns_left / state.players
     part = LATE_WIN_PART - (rounds - LATE_ROUNDS) * WIN_PART_A_ROUND
@@ -61,9 +61,12 @@ class Search:
         size = memory // threads if apart else memory
         roots = [
             Tree(
-                state.game_state(), seed=seeds.getrandbits(64), pool_bytes=size, threads=1 if apart else threads,
+                state.game_state(),
+                seed=seeds.getrandbits(64),
+                pool_bytes=size,
+                threads=1 if apart else threads,
                 **settings,
-            )  # fmt: skip
+            )
             for _ in range(threads if apart else 1)
         ]
         self.roots = roots  # to be added up
@@ -111,9 +114,7 @@ class Search:
             finally:
                 stop.set()
 
-    def finish(
-        self, simulations: int | None = None, seconds: float | None = None, stop: Event | None = None
-    ) -> bool:
+    def finish(self, simulations: int | None = None, seconds: float | None = None, stop: Event | None = None) -> bool:
         """Runs to the limit and says whether it got there: another thread may set `stop` before."""
         for _ in self.run(simulations, seconds):
             if stop is not None and stop.is_set():

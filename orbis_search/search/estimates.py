@@ -1,13 +1,13 @@
 """What a move is worth with good play, and how sure that is.
 
-While a search still looks for the best move its results are those of trying things out. So it is asked in two parts. First
-it searches as it likes. Then the best move of each idea, and whatever somebody wants to know of, is played in turns,
-each as often as any other, and below them both sides play what looks best, with little exploring. Half way through that
-one of them is chosen, and only what came after is told of them: the best of several estimates is too high as a rule,
-unless it was not chosen for it. A `Judge` notes what was known before, and takes it off what is known after.
+While a search still looks for the best move its results are those of trying things out. So it is asked in two parts.
+First it searches as it likes. Then the best move of each idea, and whatever somebody wants to know of, is played in
+turns, each as often as any other, and below them both sides play what looks best, with little exploring. Half way
+through that one of them is chosen, and only what came after is told of them: the best of several estimates is too high
+as a rule, unless it was not chosen for it. A `Judge` notes what was known before, and takes it off what is known after.
 
-How far a value told in this way is from the truth was measured on endings with known values and, in the middle of the game,
-against searches a hundred times as long: benchmarks/intervals.py makes the figures of `ErrorModel` anew.
+How far a value told in this way is from the truth was measured on endings with known values and, in the middle of the
+game, against searches a hundred times as long: benchmarks/intervals.py makes the figures of `ErrorModel` anew.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ ENOUGH_TOLD = 200  # simulations; with fewer those of the later half of the sear
 
 @dataclass(frozen=True, slots=True)
 class ErrorModel:
-    """Half the width of an interval: what luck did to the sample; how far the value has moved since the search; and what
-    is still to be found, the less the more often the move was looked at."""
+    """Half the width of an interval: what luck did to the sample; how far the value has moved since the search; and
+    what is still to be found, the less the more often the move was looked at."""
 
     sample: float
     drift: float
@@ -39,7 +39,9 @@ class ErrorModel:
     rounds: float  # log of the factor for each round left, up to MOST_ROUNDS
 
     def half_width(self, evidence: Evidence) -> float:
-        unknown = exp(self.unknown + self.rounds * min(evidence.rounds, MOST_ROUNDS) - self.falls * log(evidence.visits))
+        unknown = exp(
+            self.unknown + self.rounds * min(evidence.rounds, MOST_ROUNDS) - self.falls * log(evidence.visits)
+        )
         return self.sample * Z * evidence.deviation + self.drift * abs(evidence.drift) + unknown
 
 
@@ -109,9 +111,10 @@ class Judge:
             return max(told, key=lambda move: told[move].win - told[move].evidence.deviation) if told else None
         mine = told[self.choice]
         rivals = {
-            move: each for move, each in told.items()
+            move: each
+            for move, each in told.items()
             if each.win - mine.win > 2 * hypot(each.evidence.deviation, mine.evidence.deviation)
-        }  # fmt: skip
+        }
         return max(rivals, key=lambda move: rivals[move].win) if rivals else self.choice
 
     def judge(self, row: RootMove) -> Judgement:

@@ -145,9 +145,14 @@ def _solve_one(job: tuple[Task, Settings]) -> dict[str, Any]:
     task, settings = job
     position = read_position(task.text, task.name, task.folder)
     solution = solve(
-        position, objective=settings.objective, goal=settings.goal, every=settings.every,
-        seconds=settings.seconds, nodes=settings.nodes, memory=settings.memory,
-    )  # fmt: skip
+        position,
+        objective=settings.objective,
+        goal=settings.goal,
+        every=settings.every,
+        seconds=settings.seconds,
+        nodes=settings.nodes,
+        memory=settings.memory,
+    )
     if solution.stopped == "interrupted":
         raise KeyboardInterrupt  # half a search is not a line
     head = {"name": task.name, "digest": task.digest, "position": write_oneline(position).strip()}
@@ -201,6 +206,6 @@ class Results:
         raise InputError.one(place, _(self.kind.expected))
 
     def _unwritable(self, error: OSError) -> InputError:
-        return InputError.one(self.path, _(
-            "expected a file that can be written, found: {reason}", reason=reason(error)
-        ))
+        return InputError.one(
+            self.path, _("expected a file that can be written, found: {reason}", reason=reason(error))
+        )

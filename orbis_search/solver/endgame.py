@@ -22,9 +22,7 @@ from ..base.errors import InputError
 from ..base.interrupts import InterruptsHeld
 from ..base.language import _
 from ..core.packing import PackedMove, Packing, pack_move, unpack_move
-from ..core.searches import (
-    Solver,
-)
+from ..core.searches import Solver
 from ..core.states import ALL, DIFFERENT, SEARCH
 from ..game.position import Move, Position
 from ..game.tiles import Tile
@@ -223,10 +221,9 @@ def packed_if_legal(position: Position, move: Move) -> PackedMove:
 def _all_legal(state: PackedState) -> list[PackedMove]:
     number = state.count_moves(ALL)
     if number > MOST_MOVES:
-        raise InputError.one("moves", _(
-            "expected at most {most:,} legal moves to solve, found {found:,}",
-            most=MOST_MOVES, found=number,
-        ))
+        raise InputError.one(
+            "moves", _("expected at most {most:,} legal moves to solve, found {found:,}", most=MOST_MOVES, found=number)
+        )
     return state.moves(ALL)
 
 
@@ -283,10 +280,21 @@ class _Run:
     """One call of `solve`: its limits, its solvers, and what they know in readable form."""
 
     def __init__(
-        self, position: Position, packing: Packing, objective: str, goal: str, chosen: PackedMove | None,
-        threads: int, memory: int, seconds: float | None, nodes: int | None, ideas: int | None, line: bool,
-        progress: Callable[[Progress], None] | None, stop: Event | None,
-    ) -> None:  # fmt: skip
+        self,
+        position: Position,
+        packing: Packing,
+        objective: str,
+        goal: str,
+        chosen: PackedMove | None,
+        threads: int,
+        memory: int,
+        seconds: float | None,
+        nodes: int | None,
+        ideas: int | None,
+        line: bool,
+        progress: Callable[[Progress], None] | None,
+        stop: Event | None,
+    ) -> None:
         self.position = position
         self.packing = packing
         self.objective = objective
@@ -347,9 +355,14 @@ class _Run:
         if self.stopped == "interrupted":
             left = 0.0
         answer, interrupted = watch(
-            self.solver, function, *arguments, seconds=left, nodes=nodes,
-            report=None if self.progress is None else self._report, stop=self.stop,
-        )  # fmt: skip
+            self.solver,
+            function,
+            *arguments,
+            seconds=left,
+            nodes=nodes,
+            report=None if self.progress is None else self._report,
+            stop=self.stop,
+        )
         if interrupted:
             self.stopped = "interrupted"
         if nodes is not None:

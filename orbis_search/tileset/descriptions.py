@@ -40,8 +40,8 @@ MAX_LISTED = 8  # tiles named in a message when several fit
 def describe(tile: Tile) -> str:
     """The canonical description: everything printed on the tile, always in this order.
 
-        >>> describe(position.centre[1].tile)
-        'red L2 cost rw volcano 2 gb 1cp'
+    >>> describe(position.centre[1].tile)
+    'red L2 cost rw volcano 2 gb 1cp'
     """
     cost = cost_text(tile)
     parts = [tile.colour.word, f"L{tile.level}"]
@@ -57,8 +57,8 @@ def describe(tile: Tile) -> str:
 def tell(tile: Tile) -> str:
     """The same for people, in their language; it can be typed as well, whatever the language then is.
 
-        >>> tell(position.centre[1].tile)
-        'red L2 cost rw volcano 2 gb 1cp'
+    >>> tell(position.centre[1].tile)
+    'red L2 cost rw volcano 2 gb 1cp'
     """
     if language() == ENGLISH:
         return describe(tile)
@@ -127,9 +127,18 @@ class Description(NamedTuple):
         effect = self.effect.whole()
         cp = 1 if self.cp is None else self.cp  # only a sacred stone may leave it out
         tile = Tile(
-            "", self.level, self.colour, self.cost.coloured, self.cost.any,
-            effect.effect, effect.number or 0, effect.colours or (), cp, self.mystic, described=True,
-        )  # fmt: skip
+            "",
+            self.level,
+            self.colour,
+            self.cost.coloured,
+            self.cost.any,
+            effect.effect,
+            effect.number or 0,
+            effect.colours or (),
+            cp,
+            self.mystic,
+            described=True,
+        )
         return tile._replace(id=describe(tile).replace(" ", "_"))
 
 
@@ -254,7 +263,7 @@ def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") ->
     try:
         description = _read(text)
     except Misread as error:
-        first, blank, rest = text.partition(" ")
+        first, _blank, rest = text.partition(" ")
         for tile in tile_set.tiles if rest else ():
             if tile.id.lower() == first.rstrip(",:").lower():
                 return _with_description(tile, rest.strip(), place)
@@ -268,17 +277,18 @@ def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") ->
         message = ngettext(
             "expected one tile, found {found} fitting {n}: {tiles}",
             "expected one tile, found {found} fitting {n}: {tiles}",
-            len(fitting), found=shown(text), tiles=listed + more,
-        )  # fmt: skip
+            len(fitting),
+            found=shown(text),
+            tiles=listed + more,
+        )
         raise InputError.one(place, message)
     described = description.tile()
     if described is None:
-        message = (
-            _(
-                "expected a description that fits a tile of the set, found {found} fitting none; for a tile not in "
-                "the set add {missing}",
-                found=shown(text), missing=", ".join(description.missing()),
-            )
+        message = _(
+            "expected a description that fits a tile of the set, found {found} fitting none; for a tile not in "
+            "the set add {missing}",
+            found=shown(text),
+            missing=", ".join(description.missing()),
         )
         raise InputError.one(place, message + _but_for_one(description, tile_set.in_use(players)))
     if problems := tile_problems(described):
@@ -315,7 +325,9 @@ def _with_description(tile: Tile, text: str, place: str) -> Tile:
         pass
     message = _(
         "expected {tile} alone or as it is ({description}), found {found} behind it",
-        tile=tile.id, description=describe(tile), found=shown(text),
+        tile=tile.id,
+        description=describe(tile),
+        found=shown(text),
     )
     raise InputError.one(place, message)
 

@@ -55,9 +55,26 @@ def _at(*parts: str) -> str:
 
 # Words that the notations for positions and moves give a meaning to.
 NOTATION_WORDS = (
-    "wild", "wilderness", "cancelled", "valid", "validated", "god", "nobody", "swap", "pay", "give",
-    "remove", "keep", "left", "tile", "tiles", "x", "w", "1l", "1r",
-)  # fmt: skip
+    "wild",
+    "wilderness",
+    "cancelled",
+    "valid",
+    "validated",
+    "god",
+    "nobody",
+    "swap",
+    "pay",
+    "give",
+    "remove",
+    "keep",
+    "left",
+    "tile",
+    "tiles",
+    "x",
+    "w",
+    "1l",
+    "1r",
+)
 
 _ID = re.compile(r"(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]{0,15}")
 _RESERVED = frozenset(
@@ -68,12 +85,10 @@ _RESERVED = frozenset(
 def id_message(tile_id: str) -> str | None:
     """Why this cannot be a tile's id, None if it can."""
     if not _ID.fullmatch(tile_id):
-        return (
-            _(
-                "expected an id of 1 to 16 letters, digits and -, with at least one letter and no - in front, found"
-                " {found}",
-                found=shown(tile_id),
-            )
+        return _(
+            "expected an id of 1 to 16 letters, digits and -, with at least one letter and no - in front, found"
+            " {found}",
+            found=shown(tile_id),
         )
     if fold(tile_id) in _RESERVED or is_tile_word(tile_id):
         return _("expected an id that means nothing else in positions and moves, found {found}", found=shown(tile_id))
@@ -89,18 +104,30 @@ def _range_problem(place: str, message: str, value: int, low: int, high: int) ->
 def tile_problems(tile: Tile, place: str = "") -> list[Problem]:
     """Everything wrong with one tile's features, whatever set it is in."""
     found = _range_problem(
-        _at(place, "level"), N_("expected a level from {low} to {high}, found {found}"),
-        tile.level, LEVELS[0], LEVELS[-1],
-    )  # fmt: skip
+        _at(place, "level"),
+        N_("expected a level from {low} to {high}, found {found}"),
+        tile.level,
+        LEVELS[0],
+        LEVELS[-1],
+    )
     for letter, count in zip(ALL_LETTERS, (*tile.cost, tile.any_cost)):
         if not 0 <= count <= MAX_COST:
             message = (
-                _("expected a cost of any worshipers from {low} to {high}, found {found}",
-                  low=0, high=MAX_COST, found=count)
+                _(
+                    "expected a cost of any worshipers from {low} to {high}, found {found}",
+                    low=0,
+                    high=MAX_COST,
+                    found=count,
+                )
                 if letter == ANY_LETTER
-                else _("expected a cost of {colour} worshipers from {low} to {high}, found {found}",
-                       colour=Colour(COLOUR_LETTERS.index(letter)).label, low=0, high=MAX_COST, found=count)
-            )  # fmt: skip
+                else _(
+                    "expected a cost of {colour} worshipers from {low} to {high}, found {found}",
+                    colour=Colour(COLOUR_LETTERS.index(letter)).label,
+                    low=0,
+                    high=MAX_COST,
+                    found=count,
+                )
+            )
             found.append(Problem(_at(place, "cost"), message))
     found += _range_problem(_at(place, "cp"), N_("expected CP from {low} to {high}, found {found}"), tile.cp, 0, MAX_CP)
     if tile.effect is Effect.SACRED_STONE and tile.cp != 1:
@@ -108,13 +135,17 @@ def tile_problems(tile: Tile, place: str = "") -> list[Problem]:
     found += _effect_problems(tile, _at(place, "effect"))
     if tile.mystic is not None:
         found += _range_problem(
-            _at(place, "mystic"), N_("expected a mystic value from {low} to {high}, found {found}"),
-            tile.mystic, 1, MAX_MYSTIC,
-        )  # fmt: skip
+            _at(place, "mystic"),
+            N_("expected a mystic value from {low} to {high}, found {found}"),
+            tile.mystic,
+            1,
+            MAX_MYSTIC,
+        )
         if tile.colour is not Colour.WHITE:
             message = _(
                 "expected mystic values on white tiles only, found {found} on {colour}",
-                found=tile.mystic, colour=tile.colour.label,
+                found=tile.mystic,
+                colour=tile.colour.label,
             )
             found.append(Problem(_at(place, "mystic"), message))
     elif tile.effect is Effect.TEMPLE:
@@ -138,8 +169,11 @@ def _effect_problems(tile: Tile, place: str) -> list[Problem]:
         elif not 1 <= tile.number <= most:
             message = _(
                 "expected the number of a {effect} from {low} to {high}, found {found}",
-                effect=word, low=1, high=most, found=tile.number,
-            )  # fmt: skip
+                effect=word,
+                low=1,
+                high=most,
+                found=tile.number,
+            )
             found.append(Problem(place, message))
     elif tile.number:
         message = _("expected no number for {effect}, found {found}", effect=word, found=tile.number)
@@ -157,8 +191,10 @@ def _effect_problems(tile: Tile, place: str) -> list[Problem]:
             message = ngettext(
                 "expected at most {n} colour for the {effect}, found {found}",
                 "expected at most {n} colours for the {effect}, found {found}",
-                most, effect=word, found=letters,
-            )  # fmt: skip
+                most,
+                effect=word,
+                found=letters,
+            )
         found.append(Problem(place, message))
     return found
 
@@ -197,9 +233,7 @@ def _set_problems(tiles: Sequence[_Known], place: str) -> list[Problem]:
 
 
 def _count_message(expected: int, found: int) -> str:
-    return ngettext(
-        "expected {n} tile, found {found}", "expected {n} tiles, found {found}", expected, found=found
-    )  # fmt: skip
+    return ngettext("expected {n} tile, found {found}", "expected {n} tiles, found {found}", expected, found=found)
 
 
 def _star_message(star: Star, expected: int, found: int) -> str:
@@ -207,13 +241,15 @@ def _star_message(star: Star, expected: int, found: int) -> str:
         return ngettext(
             "expected {n} tile with a white star, found {found}",
             "expected {n} tiles with a white star, found {found}",
-            expected, found=found,
-        )  # fmt: skip
+            expected,
+            found=found,
+        )
     return ngettext(
         "expected {n} tile with a purple star, found {found}",
         "expected {n} tiles with a purple star, found {found}",
-        expected, found=found,
-    )  # fmt: skip
+        expected,
+        found=found,
+    )
 
 
 def _twice(tiles: Sequence[_Known], key: str, place: str) -> list[Problem]:
@@ -279,10 +315,9 @@ def _unknown_keys(table: dict[str, Any], known: tuple[str, ...], place: str) -> 
     found = []
     for key in table:
         if key not in known:
-            message = _(
-                "expected keys {keys}, found {found}",
-                keys=", ".join(known), found=shown(key),
-            ) + nearest(key, known)
+            message = _("expected keys {keys}, found {found}", keys=", ".join(known), found=shown(key)) + nearest(
+                key, known
+            )
             found.append(Problem(place, message))
     return found
 
@@ -344,10 +379,7 @@ def _read_tile(entry: object, index: int, place: str) -> tuple[Tile | None, _Kno
     values: dict[str, Any] = dict(_TILE_DEFAULTS)
     unfilled = [key for key in TILE_KEYS if entry.get(key) == UNFILLED]
     if unfilled:
-        message = _(
-            "expected a value for {keys}, found {found}",
-            keys=", ".join(unfilled), found=shown(UNFILLED),
-        )
+        message = _("expected a value for {keys}, found {found}", keys=", ".join(unfilled), found=shown(UNFILLED))
         found.append(Problem(_at(place, where), message))
     for key in TILE_KEYS:
         if key in unfilled:
@@ -362,16 +394,23 @@ def _read_tile(entry: object, index: int, place: str) -> tuple[Tile | None, _Kno
             found.append(Problem(_at(place, where), _("expected a value for {key}, found none", key=key)))
     if "cp" not in entry and "effect" in values:
         values["cp"] = int(values["effect"].effect is Effect.SACRED_STONE)
-    known = _Known(
-        where, values.get("id"), values.get("level"), values.get("star"), values.get("mystic")
-    )  # fmt: skip
+    known = _Known(where, values.get("id"), values.get("level"), values.get("star"), values.get("mystic"))
     if any(key not in values for key in TILE_KEYS):
         return None, known, found
     cost, effect = values["cost"], values["effect"]
     tile = Tile(
-        values["id"], values["level"], values["colour"], cost.coloured, cost.any,
-        effect.effect, effect.number, effect.colours, values["cp"], values["mystic"], values["star"],
-    )  # fmt: skip
+        values["id"],
+        values["level"],
+        values["colour"],
+        cost.coloured,
+        cost.any,
+        effect.effect,
+        effect.number,
+        effect.colours,
+        values["cp"],
+        values["mystic"],
+        values["star"],
+    )
     return tile, known, found + tile_problems(tile, _at(place, where))
 
 
@@ -385,10 +424,9 @@ def parse_tile_set(text: str, name: str, place: str = "") -> TileSet:
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: also numbers of absurd length
-        message = _(
-            "expected a tile set in TOML, found a syntax error: {error}",
-            error=error,
-        ) + quote_hint(text, str(error))
+        message = _("expected a tile set in TOML, found a syntax error: {error}", error=error) + quote_hint(
+            text, str(error)
+        )
         raise InputError.one(place, message) from None
     if "centre" in data or "player" in data:
         raise InputError.one(place, _("expected a tile set, found a position"))
@@ -397,10 +435,7 @@ def parse_tile_set(text: str, name: str, place: str = "") -> TileSet:
     for key in ("name", "title", "description"):
         texts[key] = data.get(key, "")
         if not isinstance(texts[key], str):
-            found.append(Problem(_at(place, key), _(
-                "expected text in quotes, found {found}",
-                found=shown(texts[key]),
-            )))
+            found.append(Problem(_at(place, key), _("expected text in quotes, found {found}", found=shown(texts[key]))))
     entries = data.get("tiles")
     if not isinstance(entries, list):
         found_instead = _("none") if entries is None else shown(entries)
@@ -408,7 +443,7 @@ def parse_tile_set(text: str, name: str, place: str = "") -> TileSet:
         found.append(Problem(_at(place, "tiles"), message))
         raise InputError(found)
     read = [_read_tile(entry, index, place) for index, entry in enumerate(entries)]
-    for *known, problems in read:
+    for *_known, problems in read:
         found += problems
     found += _set_problems([known for _, known, _ in read], place)
     if found:
@@ -504,7 +539,7 @@ def template_text() -> str:
         for star, heading in _STAR_HEADINGS.items():
             parts.append("\n  # " + _("level {level}, {stars}", level=level, stars=_(heading)) + "\n")
             mark = "" if star is Star.NONE else f', star = "{star.word}"'
-            for each in range(stars[star]):
+            for _each in range(stars[star]):
                 number += 1
                 parts.append(
                     f'  {{ id = "t{level}-{number:02}", level = {level}, colour = "?", cost = "?", '

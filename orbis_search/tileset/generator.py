@@ -94,7 +94,7 @@ def _number_and_colours(dice: _Dice, effect: Effect, level: int) -> tuple[int, t
 
 def _cost(dice: _Dice, level: int, effect: Effect, dearness: float) -> tuple[Worshipers, int]:
     early_gain = level == 1 and effect in (Effect.PROSELYTISM, Effect.SACRED_STONE)
-    if early_gain and dice.chance(0.85) or dice.chance((0.5, 0.1, 0.05)[level - 1]):
+    if (early_gain and dice.chance(0.85)) or dice.chance((0.5, 0.1, 0.05)[level - 1]):
         return NOBODY, 0
     size = max(1, round(_TYPICAL_COST[level - 1] * dearness * dice.factor(1.8)))
     cost, any_cost = NOBODY, 0
@@ -108,9 +108,7 @@ def _cost(dice: _Dice, level: int, effect: Effect, dearness: float) -> tuple[Wor
     return cost, any_cost
 
 
-def _features(
-    dice: _Dice, level: int, effect: Effect, colour_weights: dict[Colour, float], dearness: float
-) -> Tile:
+def _features(dice: _Dice, level: int, effect: Effect, colour_weights: dict[Colour, float], dearness: float) -> Tile:
     """A tile without id, star and mystic value."""
     # A temple needs a mystic value, and only white tiles have one.
     colour = Colour.WHITE if effect is Effect.TEMPLE else dice.weighted(colour_weights)
@@ -128,8 +126,8 @@ def _features(
 def random_tile_set(seed: int) -> TileSet:
     """A valid tile set that depends on nothing but the seed. No two of its tiles are alike.
 
-        >>> random_tile_set(7) == random_tile_set(7), random_tile_set(7) == random_tile_set(8)
-        (True, False)
+    >>> random_tile_set(7) == random_tile_set(7), random_tile_set(7) == random_tile_set(8)
+    (True, False)
     """
     dice = _Dice(seed)
     # 1. The set's character: how common each effect and colour is, how dear tiles are.
@@ -170,9 +168,18 @@ def random_tile_set(seed: int) -> TileSet:
             mystic = next(mystics) if white and (draft.effect is Effect.TEMPLE or dice.chance(0.85)) else None
             tiles.append(
                 Tile(
-                    stem + string.ascii_lowercase[counts[stem]], level, draft.colour, draft.cost,
-                    draft.any_cost, draft.effect, draft.number, draft.colours, draft.cp, mystic, next(stars),
-                )  # fmt: skip
+                    stem + string.ascii_lowercase[counts[stem]],
+                    level,
+                    draft.colour,
+                    draft.cost,
+                    draft.any_cost,
+                    draft.effect,
+                    draft.number,
+                    draft.colours,
+                    draft.cp,
+                    mystic,
+                    next(stars),
+                )
             )
             counts[stem] += 1
     title = f"Random tiles {seed}"

@@ -59,7 +59,8 @@ def load_tile_set(spec: str = DEFAULT_TILE_SET, base_dir: str | os.PathLike[str]
         if not re.fullmatch(r"[0-9]{1,18}", seed):
             message = _(
                 "expected a seed of up to 18 digits behind {prefix}, found {found}",
-                prefix=RANDOM_PREFIX, found=shown(seed),
+                prefix=RANDOM_PREFIX,
+                found=shown(seed),
             )
             raise InputError.one("tiles", message)
         return _random_tile_set(int(seed))
@@ -73,8 +74,10 @@ def load_tile_set(spec: str = DEFAULT_TILE_SET, base_dir: str | os.PathLike[str]
                 "tiles",
                 _(
                     "expected a built-in tile set ({built_in}), random:SEED or a file, found {found}",
-                    built_in=", ".join(built_in), found=shown(spec),
-                ) + nearest(spec, built_in),
+                    built_in=", ".join(built_in),
+                    found=shown(spec),
+                )
+                + nearest(spec, built_in),
             )
         with open(path, encoding="utf-8-sig") as file:
             text = file.read(MAX_FILE_CHARACTERS + 1)
@@ -84,10 +87,7 @@ def load_tile_set(spec: str = DEFAULT_TILE_SET, base_dir: str | os.PathLike[str]
         message = _("expected a readable file, found {found}: {reason}", found=shown(spec), reason=reason(error))
         raise InputError.one("tiles", message) from None
     if len(text) > MAX_FILE_CHARACTERS:
-        raise InputError.one(spec, _(
-            "expected at most {most} characters, found more",
-            most=MAX_FILE_CHARACTERS,
-        ))
+        raise InputError.one(spec, _("expected at most {most} characters, found more", most=MAX_FILE_CHARACTERS))
     from .files import parse_tile_set
 
     return parse_tile_set(text, spec, spec)

@@ -19,7 +19,6 @@ from .syntax import COLOUR_OF, EFFECT_WORDS, KEYWORD_OF, KEYWORDS, Misread, pars
 NO, PARTLY, EXACTLY = 0, 1, 2
 
 
-
 def _any_of(key: str, *more: str) -> str:
     """A pattern for the words of a feature in the four languages."""
     return "|".join(sorted((*more, *(fold(word) for word in KEYWORDS[key])), key=len, reverse=True))

@@ -47,15 +47,29 @@ EFFECT_WORDS: dict[Effect, tuple[str, ...]] = {
     Effect.VOLCANO: ("volcano", "Vulkan", "wulkan", "вулкан"),
     Effect.IRRIGATION: ("irrigation", "Bewässerungsanlage", "Bewässerung", "irygacja", "орошение"),
     Effect.TEMPLE: (
-        "temple", "temples", "Kultstätte", "Kultstätten", "świątynia", "świątynie", "świątyń", "храм", "храма",
+        "temple",
+        "temples",
+        "Kultstätte",
+        "Kultstätten",
+        "świątynia",
+        "świątynie",
+        "świątyń",
+        "храм",
+        "храма",
         "храмов",
     ),
     Effect.PROSELYTISM: ("gain", "proselytism", "Bekehrung", "nawrócenie", "прозелитизм"),
     Effect.SACRED_STONE: (
-        "stone", "sacred stone", "Felsen", "Heiliger Felsen", "kamień", "święty kamień",
-        "камень", "священный камень",
+        "stone",
+        "sacred stone",
+        "Felsen",
+        "Heiliger Felsen",
+        "kamień",
+        "święty kamień",
+        "камень",
+        "священный камень",
     ),
-}  # fmt: skip
+}
 KEYWORDS: dict[str, tuple[str, ...]] = {
     "cost": ("cost", "costs", "Kosten", "koszt", "стоимость"),
     "free": ("free", "kostenlos", "gratis", "darmowy", "darmowa", "бесплатно", "бесплатный"),
@@ -65,11 +79,31 @@ KEYWORDS: dict[str, tuple[str, ...]] = {
     "star": ("star", "stars", "Stern", "Sterne", "gwiazdka", "gwiazdki", "звезда", "звезды"),
     "no": ("no", "ohne", "kein", "bez", "без"),
     "filler": (
-        "of", "or", "and", "with", "over", "give", "back",
-        "von", "oder", "und", "mit", "über", "aus", "lub", "i", "z", "nad", "или", "и", "из", "над", "число",
+        "of",
+        "or",
+        "and",
+        "with",
+        "over",
+        "give",
+        "back",
+        "von",
+        "oder",
+        "und",
+        "mit",
+        "über",
+        "aus",
+        "lub",
+        "i",
+        "z",
+        "nad",
+        "или",
+        "и",
+        "из",
+        "над",
+        "число",
         "wartość",
     ),
-}  # fmt: skip
+}
 
 
 def _inflected(stems: dict[str, str]) -> list[str]:
@@ -142,9 +176,7 @@ class EffectText(NamedTuple):
         return EffectText(self.effect, number, self.colours or ())
 
 
-_COLOURED_EFFECTS = (
-    Effect.FARM, Effect.IRRIGATION, Effect.FOREST, Effect.VOLCANO, Effect.PROSELYTISM,
-)  # fmt: skip
+_COLOURED_EFFECTS = (Effect.FARM, Effect.IRRIGATION, Effect.FOREST, Effect.VOLCANO, Effect.PROSELYTISM)
 
 
 def tokens_of(text: str) -> list[str]:
@@ -206,9 +238,7 @@ def read_cost(tokens: Sequence[str], at: int) -> tuple[CostText, int]:
                 totals[letter] += count
             at += 1
     elif read_number(tokens, at) is not None:
-        while (number := read_number(tokens, at)) is not None and (
-            named := _letter_of(_token(tokens, at + 1))
-        ):
+        while (number := read_number(tokens, at)) is not None and (named := _letter_of(_token(tokens, at + 1))):
             totals[named] += number
             at += 2
     else:
@@ -272,10 +302,9 @@ def read_effect(tokens: Sequence[str], at: int) -> tuple[EffectText, int]:
         token = _token(tokens, at)
         letter = _letter_of(token)
         if letter == ANY_LETTER or (letter is None and _LETTERS_ONLY.fullmatch(token)):
-            raise Misread(_(
-                "expected one colour for the {effect}, found {found}",
-                effect=effect.label, found=shown(token),
-            ))
+            raise Misread(
+                _("expected one colour for the {effect}, found {found}", effect=effect.label, found=shown(token))
+            )
         if letter:
             colours, at = (Colour(COLOUR_LETTERS.index(letter)),), at + 1
         if effect is Effect.FARM and tuple(tokens[at : at + 2]) == ("is", "free"):
@@ -285,9 +314,7 @@ def read_effect(tokens: Sequence[str], at: int) -> tuple[EffectText, int]:
     return EffectText(effect, number, colours), at
 
 
-def _read_gain(
-    tokens: Sequence[str], at: int, number: int | None
-) -> tuple[int | None, tuple[Colour, ...] | None, int]:
+def _read_gain(tokens: Sequence[str], at: int, number: int | None) -> tuple[int | None, tuple[Colour, ...] | None, int]:
     """What follows `gain` and its number: a colour, `any`, or both in one like `r2` or `rr`."""
     token = _token(tokens, at)
     letter, counts = _letter_of(token), _counts(token)

@@ -1,7 +1,7 @@
 """Collects the messages of the program and brings the catalogs up to date with them.
 
-    python tests/catalogs/regenerate.py            update orbis.pot and the three .po files; say what is left to translate
-    python tests/catalogs/regenerate.py --missing  print every message that a catalog lacks
+    python tests/catalogs/regenerate.py            update orbis.pot and the three .po files; say what is left to
+    translate python tests/catalogs/regenerate.py --missing  print every message that a catalog lacks
 
 Messages are what the code marks with `_`, `N_`, `ngettext` and `pgettext`, and what click shows as help: the help of
 commands and options, their placeholders (metavar), epilogs. docs/languages.md says how to translate them.
@@ -40,7 +40,9 @@ def catalog_path(language: str) -> Path:
 def collected() -> Catalog:
     """The template that the code asks for now."""
     catalog = Catalog(project="orbis-search", version="0.1.0", copyright_holder="the orbis-search founders")
-    catalog.header_comment = "# The messages of orbis-search. Written by tests/catalogs/regenerate.py: change the code instead."
+    catalog.header_comment = (
+        "# The messages of orbis-search. Written by tests/catalogs/regenerate.py: change the code instead."
+    )
     for path in sources():
         name = path.relative_to(ROOT).as_posix()
         for _, message, comments, context in extract_from_file("python", path, KEYWORDS, ["Translators:"]):

@@ -1,11 +1,11 @@
 """Makes every ending of this folder anew: `python tests/endgames/regenerate.py [NAME ...]`.
 
-Each recipe says what makes its ending hard, as a condition on the exact values; games are tried by seed until
-one has it. Values are those of the searches that look at everything: plain Python on the reference rules with one
-turn left ("plain"), the core's expectimax over all legal moves ("all legal moves") or, where these are too
-many, over those a search looks at ("search moves"). Only what is out of reach for all three is valued by the
-solver itself ("solver"). Names of files or endings make only these. Takes some minutes; read the difference before keeping it: values change only when
-the rules do, or a recipe below. `tiles.toml` is a frozen copy of our set.
+Each recipe says what makes its ending hard, as a condition on the exact values; games are tried by seed until one has
+it. Values are those of the searches that look at everything: plain Python on the reference rules with one turn left
+("plain"), the core's expectimax over all legal moves ("all legal moves") or, where these are too many, over those a
+search looks at ("search moves"). Only what is out of reach for all three is valued by the solver itself ("solver").
+Names of files or endings make only these. Takes some minutes; read the difference before keeping it: values change only
+when the rules do, or a recipe below. `tiles.toml` is a frozen copy of our set.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ def tie_broken(ending: Ending) -> bool:
 def tie_broken_by_keeping(ending: Ending) -> bool:
     """The same tile, slot and face wins or not by the worshipers that are left."""
     return any(
-        len({value for value in of.values()}) > 1 and max(of.values()) == ending.value
+        len(set(of.values())) > 1 and max(of.values()) == ending.value
         for (cell, _, _, _, _), of in ending.choices().items()
         if cell is not None and ending.position.centre[cell].tile.effect is not Effect.VOLCANO
     ) and tie_broken(ending)
@@ -262,7 +262,10 @@ def temple_best(ending: Ending) -> bool:
 def mystic_only(ending: Ending) -> bool:
     """A best move takes a white tile without a temple, face up, and the same slot with another tile is worse."""
     return ending.is_open and all(
-        move.cell is not None and not move.wild and ending.tile(move).mystic and ending.tile(move).effect is not Effect.TEMPLE
+        move.cell is not None
+        and not move.wild
+        and ending.tile(move).mystic
+        and ending.tile(move).effect is not Effect.TEMPLE
         for move in ending.best
     )
 
@@ -271,8 +274,10 @@ def forest_at_the_end(ending: Ending) -> bool:
     """A forest that lies already is decided by what is built beside it."""
     forests = [p for _, p in ending.mover.placed() if p.face is Face.UP and p.tile and p.tile.effect is Effect.FOREST]
     held = len(rules.validated_tiles(ending.mover, Effect.FOREST))
-    return ending.is_open and len(forests) > held and not any(
-        move.cell is None or ending.tile(move).effect is Effect.FOREST for move in ending.best
+    return (
+        ending.is_open
+        and len(forests) > held
+        and not any(move.cell is None or ending.tile(move).effect is Effect.FOREST for move in ending.best)
     )
 
 
@@ -294,7 +299,9 @@ def gain_matters(ending: Ending) -> bool:
 
 def chance(ending: Ending) -> bool:
     """What is drawn decides: a value that is no simple fraction."""
-    return ending.is_open and ending.value.denominator >= 4 and ending.value.denominator % 2 == 0 or ending.value.denominator > 6
+    return (
+        ending.is_open and ending.value.denominator >= 4 and ending.value.denominator % 2 == 0
+    ) or ending.value.denominator > 6
 
 
 def tie_rule(ending: Ending) -> bool:
@@ -312,7 +319,8 @@ def kingmaker(ending: Ending) -> bool:
 def limit_matters(ending: Ending) -> bool:
     """More than ten are in hand, and which go makes a difference."""
     return ending.is_open and any(
-        len(set(of.values())) > 1 and all(move.realm.total == REALM_LIMIT for move in of) for of in ending.choices().values()
+        len(set(of.values())) > 1 and all(move.realm.total == REALM_LIMIT for move in of)
+        for of in ending.choices().values()
     )
 
 
@@ -355,12 +363,7 @@ def described(where: Position, rng: Random) -> Position:
     return where._replace(piles=default_piles(where.tiles, where.players, where.centre))
 
 
-CHANGES = {
-    "": lambda where, rng: where,
-    "full realm": full_realm,
-    "forgotten": forgotten,
-    "described": described,
-}
+CHANGES = {"": lambda where, rng: where, "full realm": full_realm, "forgotten": forgotten, "described": described}
 
 
 # ------------------------------------------------------------------------------ recipes
@@ -380,7 +383,7 @@ RECIPES = {
         R("last-irrigation", "an irrigation that the tiles under the last slot validate", lambda e: e.is_open and e.takes(Effect.IRRIGATION, validated=True), 1, checked=PLAIN),
         R("last-temples", "temples are even: the mystic value decides who takes which token", temples_even, 1, checked=PLAIN),
         R("last-death", "Death must be paid with six to win", the_god(God.DEATH), 1, checked=PLAIN, worshipers=(2, 10), late_gods=True),
-        R("last-love", "only the god is left: Love's five break the tie", lambda e: the_god(God.LOVE)(e) or tie_broken(e) and God.LOVE in e.position.gods and e.mover.god is None, 1, checked=PLAIN, late_gods=True),
+        R("last-love", "only the god is left: Love's five break the tie", lambda e: the_god(God.LOVE)(e) or (tie_broken(e) and God.LOVE in e.position.gods and e.mover.god is None), 1, checked=PLAIN, late_gods=True),
         R("last-most-zero", "the god scores only where most is met at zero", lambda e: most_matters(e) and e.value > 0, 1, checked=PLAIN, late_gods=True),
         R("last-most-positive", "at zero nobody has the most: another move is best, or another result", most_matters, 1, checked=PLAIN, late_gods=True, most_at_zero=False),
         R("last-limit", "eleven or more in hand: ten are kept, and the tie-break counts them", lambda e: e.is_open and tie_broken(e), 1, checked=PLAIN, change="full realm", worshipers=(3, 10)),
@@ -405,7 +408,7 @@ RECIPES = {
         R("two-mystic", "a white tile without a temple, for its mystic value", mystic_only, tiles=RANDOM),
         R("two-exchange", "an exchange is needed with the other still to move", exchange_needed, worshipers=(2, 7), most=400_000),
         R("two-limit", "which ten are kept decides", lambda e: e.is_open, change="full realm", worshipers=(3, 10), checked=SEARCHED, most=3e6),
-        R("two-described", "a tile that no set lists", lambda e: e.is_open and 0 < e.value, change="described"),
+        R("two-described", "a tile that no set lists", lambda e: e.is_open and e.value > 0, change="described"),
         R("two-forgotten", "three may come where one lies: what is gone is not known", lambda e: e.is_open, 2, tiles=OURS, change="forgotten"),
         R("two-margin", "points ahead, both moves to come", lambda e: e.is_open and len(e.best) == 1, objective="margin"),
         R("two-3", "three players, two to move: the second chooses by the tie rule", lambda e: tie_rule(e), 2, 3),
@@ -495,7 +498,6 @@ def table(ending: Ending) -> str:
         "]",
     ]
     return "\n".join(lines) + "\n"
-
 
 
 def kept(path: Path) -> dict[str, str]:

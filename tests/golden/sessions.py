@@ -87,10 +87,7 @@ MASKS = [
     (r'("(?:seconds|cpu|median|ninety|most|seconds_per_move)": )[\d.e-]+', r"\1T"),
     (r"(?m)( +)\d\.\d{4}$", r"\1T"),  # the arena's seconds a move
 ]
-FIGURES = [
-    (r"(?m)^(\d players: (?!state).{44}).*$", r"\1 F"),
-    (r"(?m)^(4  .*?1/1)( +[\d.]+){3}", r"\1 T T T"),
-]
+FIGURES = [(r"(?m)^(\d players: (?!state).{44}).*$", r"\1 F"), (r"(?m)^(4  .*?1/1)( +[\d.]+){3}", r"\1 T T T")]
 
 
 def session(name: str, folder: Path) -> str:
@@ -132,5 +129,7 @@ def commands_page() -> str:
     for command in HELP:
         title = f"orbis {command}".rstrip()
         done = installed(*command.split(), "--help", env={"COLUMNS": "80"})
-        parts.append(f"{'##' if len(command.split()) < 2 else '###'} {title}\n\n```console\n$ {title} --help\n{done.out}```\n")
+        parts.append(
+            f"{'##' if len(command.split()) < 2 else '###'} {title}\n\n```console\n$ {title} --help\n{done.out}```\n"
+        )
     return "\n".join(parts)

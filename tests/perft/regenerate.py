@@ -76,7 +76,7 @@ RECIPES = {
         Recipe("late-4", FOUR, 4, OURS, -6, 1_000),
         Recipe("over", "nobody is to move", 2, OURS, 2 * TURNS, 1),
     ],
-}  # fmt: skip
+}
 
 NEEDS = {
     "": lambda where: True,
