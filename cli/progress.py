@@ -40,7 +40,7 @@ class Progress:
 
     def show(self, advice: Advice) -> None:
         from ..advice.text import chance
-        from ..notation.moves import format_move
+        from ..notation.move_text import format_move
 
         win = f"{chance(advice.best) or '–'} %"
         done, time = self._time(advice)

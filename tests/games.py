@@ -9,8 +9,8 @@ from dataclasses import replace
 from orbis_search.core.packing import Packing, unpack_move
 from orbis_search.entry.move_dialog import KEYS, OTHER, MoveEntry, Question
 from orbis_search.game import rules
+from orbis_search.game.economy import Way, economy, find_way
 from orbis_search.game.position import Move, Player, Position
-from orbis_search.notation.moves import Way, economy, find_way
 from orbis_search.record.game import Record, Stage, Turn
 from orbis_search.tileset.library import load_tile_set
 

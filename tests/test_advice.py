@@ -25,7 +25,7 @@ from orbis_search.game.position import Move
 from orbis_search.game.rules import legal_moves
 from orbis_search.notation import parse_move, read_position
 from orbis_search.notation.examples import example_text
-from orbis_search.notation.moves import format_move
+from orbis_search.notation.move_text import format_move
 from orbis_search.tileset.library import load_tile_set
 from program import GOLDEN
 

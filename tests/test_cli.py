@@ -22,7 +22,8 @@ from orbis_search.game import rules
 from orbis_search.game.position import Position
 from orbis_search.game.problems import problems
 from orbis_search.notation import read_position, write_json, write_oneline
-from orbis_search.notation.moves import format_move, move_from_json, move_to_json, parse_move
+from orbis_search.notation.move_json import move_from_json, move_to_json
+from orbis_search.notation.move_text import format_move, parse_move
 from orbis_search.tileset.descriptions import describe
 from orbis_search.tileset.files import dump_tile_set
 from orbis_search.tileset.library import load_tile_set

@@ -16,20 +16,13 @@ from builders import anybody, player, position, some, tile
 from orbis_search import notation
 from orbis_search.base.errors import InputError
 from orbis_search.game import rules
+from orbis_search.game.economy import Economy, economy, find_way
+from orbis_search.game.legality import expect_legal
 from orbis_search.game.position import Cell, Move, Position, Slot
 from orbis_search.game.tiles import Tile
 from orbis_search.game.vocabulary import CELLS, NOBODY, REALM_LIMIT, Colour, God, Worshipers
-from orbis_search.notation.moves import (
-    MAX_LISTED,
-    AmbiguousMove,
-    Economy,
-    economy,
-    find_way,
-    format_move,
-    move_from_json,
-    move_to_json,
-    parse_move,
-)
+from orbis_search.notation.move_json import move_from_json, move_to_json
+from orbis_search.notation.move_text import MAX_LISTED, AmbiguousMove, format_move, parse_move
 from orbis_search.tileset.library import load_tile_set
 
 MALFORMED = tomllib.loads((Path(__file__).parent / "malformed_moves.toml").read_text(encoding="utf-8"))
@@ -713,7 +706,7 @@ def test_any_words_are_a_move_or_a_problem(seed: int) -> None:
         except InputError as error:
             assert error.problems and all(problem.message for problem in error.problems)
         else:
-            rules.check_move(where, move)
+            expect_legal(where, move)
             read += 1
     assert read
 
@@ -728,7 +721,7 @@ def test_damaged_texts_are_a_move_or_a_problem(seed: int) -> None:
             at = rng.randrange(len(text))
             text[at : at + rng.randrange(2)] = rng.choice("rgbyw123456789.:> LRxa-")
         try:
-            rules.check_move(where, parse_move("".join(text), where))
+            expect_legal(where, parse_move("".join(text), where))
         except InputError as error:
             assert error.problems
 

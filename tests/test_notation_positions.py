@@ -32,7 +32,7 @@ from orbis_search.notation import (
     write_toml,
 )
 from orbis_search.notation.common import split_row
-from orbis_search.notation.moves import format_move, parse_move
+from orbis_search.notation.move_text import format_move, parse_move
 from orbis_search.tileset.descriptions import resolve_tile
 from orbis_search.tileset.library import load_tile_set
 

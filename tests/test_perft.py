@@ -14,7 +14,7 @@ from orbis_search.core import fast_rules
 from orbis_search.game import rules
 from orbis_search.game.position import Position
 from orbis_search.notation import read_oneline
-from orbis_search.notation.moves import format_move
+from orbis_search.notation.move_text import format_move
 
 FOLDER = Path(__file__).parent / "perft"
 MODES = {"fixed_order": False, "all_draws": True}

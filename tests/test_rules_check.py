@@ -1,4 +1,4 @@
-"""`check_move`: says which rule forbids a move, and agrees with the list of legal ones."""
+"""`expect_legal` says which rule forbids a move, and agrees with the list of legal ones."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from builders import full_set, play, player, position, some, taking, tile
 from orbis_search.base.errors import InputError
 from orbis_search.game import rules
+from orbis_search.game.legality import expect_legal
 from orbis_search.game.position import Move, Slot
 from orbis_search.game.vocabulary import CELLS, Colour, God
 
@@ -18,7 +19,7 @@ B2 = CELLS.index("b2")
 
 def refusal(where, move) -> str:
     with pytest.raises(InputError) as caught:
-        rules.check_move(where, move)
+        expect_legal(where, move)
     assert move not in rules.legal_moves(where)
     return str(caught.value)
 
@@ -33,24 +34,34 @@ def god(which, validated=True, realm="") -> Move:
 
 def test_too_expensive():
     where = position(player(realm="g"), centre={"a1": tile("r", cost="gb")})
-    assert "to pay for the tile" in refusal(where, region())
+    assert "cannot pay for" in refusal(where, region())
 
 
 def test_colour():
     where = position(player("g b"), centre={"a1": tile("r")})
-    reason = "expected a red tile or a wilderness right under row 2, column 1"
+    reason = "expected a red tile or a wilderness under 2.1 for "
     assert reason in refusal(where, region(slot=(2, 0)))
 
 
-@pytest.mark.parametrize("slot", [(1, 1), (1, 3), (2, 1), (3, 0), (5, 0), (2, -1)])
-def test_slot(slot):
+@pytest.mark.parametrize(
+    "slot, reason",
+    [
+        ((1, 1), "expected an end of row 1 (1L or 1R, that is 1.1 or 1.3), found 1.2"),
+        ((1, 3), "expected an end of row 1 (1L or 1R, that is 1.1 or 1.3), found 1.4"),
+        ((2, 1), "expected two tiles under 2.2, found none at 1.3"),
+        ((3, 0), "expected two tiles under 3.1, found none at 2.1 and 2.2"),
+        ((5, 0), "expected a row from 1 to 4, found 5"),
+        ((2, -1), "expected a column from 1 to 4 in row 2, found 0"),
+    ],
+)
+def test_slot(slot, reason):
     where = position(player("r r"), centre={"a1": tile("r")})
-    assert "an end of an unfinished row 1" in refusal(where, region(slot=slot))
+    assert reason in refusal(where, region(slot=slot))
 
 
 def test_second_god():
     where = position(player(god=God.LOVE), gods=[God.FIRE])
-    assert "once in the game" in refusal(where, god(God.FIRE))
+    assert "already has a god, love; found fire" in refusal(where, god(God.FIRE))
 
 
 def test_god_not_there():
@@ -65,7 +76,7 @@ def test_only_death_is_cancelled():
 
 def test_death_too_expensive():
     where = position(player(realm="r2 g2 b"), gods=[God.DEATH])
-    assert "6 worshipers to validate Death, found r2g2b" in refusal(where, god(God.DEATH))
+    assert "cannot give for death: expected 6 worshipers, found r2g2b" in refusal(where, god(God.DEATH))
 
 
 def test_fifteenth_region():
@@ -81,18 +92,18 @@ def test_neither_and_both():
 
 def test_village_too_expensive():
     where = position(player(realm="r"), centre={"a1": tile("y", "village 2")})
-    assert "validate the village" in refusal(where, region())
+    assert "expected 2 worshipers, found r at hand" in refusal(where, region())
 
 
 def test_irrigation_judges_itself():
     where = position(player("b r"), centre={"a1": tile("b", "irrigation r")})
-    assert "to be validated" in refusal(where, region(slot=(2, 0), validated=False))
-    assert "to be cancelled" in refusal(where, region(slot=(1, 0), validated=True))
+    assert "expected valid, for an irrigation" in refusal(where, region(slot=(2, 0), validated=False))
+    assert "expected cancelled, for an irrigation" in refusal(where, region(slot=(1, 0), validated=True))
 
 
 def test_cancelled_without_a_condition():
     where = position(player(), centre={"a1": tile("g", "forest 1 r")})
-    assert "without a condition" in refusal(where, region(validated=False))
+    assert "only these can be cancelled" in refusal(where, region(validated=False))
 
 
 @pytest.mark.parametrize(
@@ -102,8 +113,8 @@ def test_cancelled_without_a_condition():
         (((0, Colour.GREEN, 1),), "exactly 2"),
         (((0, Colour.GREEN, 3),), "exactly 2"),
         (((0, Colour.YELLOW, 2),), "removals of gb"),
-        (((1, Colour.GREEN, 2),), "can remove 0"),
-        (((B2, Colour.GREEN, 2),), "eight other tiles"),
+        (((1, Colour.GREEN, 2),), "expected at most 0 green"),
+        (((B2, Colour.GREEN, 2),), "other eight cells"),
         (((0, Colour.GREEN, 1), (0, Colour.GREEN, 1)), "each cell and colour once"),
         (((8, Colour.BLUE, 1), (0, Colour.GREEN, 1)), "sorted"),
         (((0, Colour.GREEN, 2), (8, Colour.BLUE, 0)), "at least 1"),
@@ -116,12 +127,12 @@ def test_volcano(removed, reason):
         centre={"b2": (tile("r", "volcano 2 gb"), "g2"), "a3": (tile("w"), "g2 y2"), "c1": (tile("w"), "b")},
     )
     assert reason in refusal(where, region(B2, removed=removed, realm="g2"))
-    rules.check_move(where, region(B2, removed=((0, Colour.GREEN, 2),), realm="g2"))
+    expect_legal(where, region(B2, removed=((0, Colour.GREEN, 2),), realm="g2"))
 
 
 def test_removal_without_a_volcano():
     where = position(player(), centre={"a1": tile("r"), "c3": (tile("w"), "g")})
-    assert "without a validated volcano" in refusal(where, region(removed=((2, Colour.GREEN, 1),)))
+    assert "is no volcano; found g removed" in refusal(where, region(removed=((2, Colour.GREEN, 1),)))
 
 
 def test_wilderness_with_more():
@@ -129,24 +140,33 @@ def test_wilderness_with_more():
     assert "wilderness" in refusal(where, region(wild=True, validated=True))
 
 
-@pytest.mark.parametrize("realm", ["r", "r2 g", "r3 g", "", "r4"])
-def test_realm(realm):
+@pytest.mark.parametrize(
+    "realm, reason",
+    [
+        ("r", "expected a realm that the turn can leave, r3, found r (r4 at hand)"),
+        ("r2 g", "expected a realm that the turn can leave, r3, found r2g"),
+        ("r3 g", "expected 3 worshipers left, found 4 (r3g)"),
+        ("", "expected 3 worshipers left, found 0"),
+        ("r4", "expected 3 worshipers left, found 4 (r4)"),
+    ],
+)
+def test_realm(realm, reason):
     where = position(player(realm="r4"), centre={"a1": tile("r", cost="r")})
-    rules.check_move(where, region(realm="r3"))
-    assert "expected a realm" in refusal(where, region(realm=realm))
+    expect_legal(where, region(realm="r3"))
+    assert reason in refusal(where, region(realm=realm))
 
 
 def test_every_problem_is_named():
     where = position(player("g b", realm="r"), centre={"a1": tile("r", "none", "g")})
     text = refusal(where, region(slot=(2, 0), validated=False))
-    assert "right under" in text and "to pay" in text and "condition" in text
+    assert "wilderness under 2.1" in text and "cannot pay" in text and "only these can be cancelled" in text
 
 
 def test_waits_for_the_refill():
     where = position(player())
     move = next(iter(taking(rules, where, "a1", wild=True)))
     with pytest.raises(InputError, match="refill of a1"):
-        rules.check_move(rules.apply(where, move), move)
+        expect_legal(rules.apply(where, move), move)
 
 
 def test_after_the_end():
@@ -190,9 +210,9 @@ def test_agrees_with_the_list(players):
                 move = altered(move, rng)
             outcomes[move in legal] += 1
             if move in legal:
-                rules.check_move(where, move)
+                expect_legal(where, move)
             else:
                 with pytest.raises(InputError):
-                    rules.check_move(where, move)
+                    expect_legal(where, move)
         where = play(rules, where, rng.choice(moves))
     assert min(outcomes.values()) > 100

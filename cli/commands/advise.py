@@ -127,7 +127,7 @@ def advise(
 def _moves(texts: tuple[str, ...], position: Position, option: str) -> list[Move]:
     """All of them read, or every problem with its option."""
     from ...base.errors import InputError, Problem
-    from ...notation.moves import parse_move
+    from ...notation.move_text import parse_move
 
     moves, problems = [], []
     for text in texts:

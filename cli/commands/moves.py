@@ -68,7 +68,7 @@ def moves(position: str | None, every: bool, limit: int | None, tiles: str | Non
 def _as_text(position: Position, groups: Sequence[Sequence[Move]], every: bool, limit: int, colour: bool) -> str:
     from ...drawing.terminal import GOD_WORDS, player_name, render_choice
     from ...game.vocabulary import CELLS
-    from ...notation.moves import format_move
+    from ...notation.move_text import format_move
 
     total = sum(map(len, groups))
     if position.to_move is None:

@@ -110,7 +110,7 @@ def _divide(position: Position, depth: int, draws: bool, slow: bool) -> dict[Mov
 
 
 def _texts(position: Position, parts: dict[Move, int]) -> list[tuple[str, int]]:
-    from ...notation.moves import format_move
+    from ...notation.move_text import format_move
 
     return sorted((format_move(position, move), number) for move, number in parts.items())
 

@@ -294,7 +294,7 @@ class _Session:
     def _play(self, move: Move) -> None:
         """Tells the move and what came, once it is kept."""
         from ...game.vocabulary import CELLS
-        from ...notation.moves import format_move
+        from ...notation.move_text import format_move
 
         position = self.game.position
         name = self.game.record.name(position.to_move or 0)

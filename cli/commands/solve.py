@@ -181,7 +181,7 @@ class _Progress:
 
 
 def _as_text(solution: Solution, top: int, ways: bool) -> str:
-    from ...notation.moves import format_move
+    from ...notation.move_text import format_move
 
     position = solution.position
     rows = [(each, []) for each in solution.moves] if ways else _by_choice(solution.moves)
@@ -330,7 +330,7 @@ def _number(value: Fraction, objective: str, towards: int = 0) -> str:
 
 
 def _draw_lines(solution: Solution) -> list[str]:
-    from ...notation.moves import format_move
+    from ...notation.move_text import format_move
     from ...tileset.descriptions import tell
 
     assert solution.chosen is not None
@@ -351,7 +351,7 @@ def _draw_lines(solution: Solution) -> list[str]:
 def _line_lines(solution: Solution) -> list[str]:
     from ...drawing.terminal import player_name
     from ...notation.common import tile_text
-    from ...notation.moves import format_move
+    from ...notation.move_text import format_move
 
     lines = [_("Best play may go on so:")]
     for step in solution.line:

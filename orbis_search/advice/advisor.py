@@ -605,7 +605,7 @@ class _Writer:
     def _line(self, row: RootMove) -> tuple[Step, ...]:
         """The moves that follow. A tile they take from a cell that was refilled in between has to be drawn;
         where nobody takes the refill, any tile may have come, and the first that nobody needs stands for it."""
-        from ..notation.moves import format_move
+        from ..notation.move_text import format_move
 
         steps = self.search.line((row.what, row.detail), LONGEST_LINE)
         needed = {group & 0xFFFF for _, _, group, _, _ in steps if group >> _GROUP_SHIFT < len(CELLS)}

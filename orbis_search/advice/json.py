@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..game.tiles import DEFAULT_TILE_SET
 from ..game.vocabulary import CELLS, Colour, Worshipers
 from ..notation.common import tile_text
-from ..notation.moves import move_to_json
+from ..notation.move_json import move_to_json
 from .rows import Row, labels, rows
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from ..drawing.sentences import idea_words, move_words
 from ..drawing.terminal import letter, player_name, render_move, tile_label, worshiper_letters
 from ..game.tiles import DEFAULT_TILE_SET
 from ..game.vocabulary import CELLS, Worshipers
-from ..notation.moves import format_move
+from ..notation.move_text import format_move
 from ..tileset.descriptions import tell
 from .rows import Row, labels, rows, way_letter
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..base.language import N_, _
+from ..game.economy import Exchange, Way, economy, find_way
+from ..game.legality import JUDGED
 from ..game.position import Move, Player, Position, Slot
 from ..game.rules import Removal
 from ..game.vocabulary import CELLS, EXCHANGE_RATE, NOBODY, Colour, Effect, God, Worshipers
-from ..notation.moves import JUDGED, Exchange, Way, economy, find_way
 from .terminal import effect_words, letter, tile_label, worshiper_letters
 
 

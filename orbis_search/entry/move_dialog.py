@@ -28,24 +28,14 @@ from ..base.errors import InputError
 from ..base.language import N_, _, ngettext
 from ..base.quoting import fold, shown
 from ..drawing.terminal import tile_label
+from ..game.economy import Economy, Exchange, Spending, can_be_played, economy, outcomes
+from ..game.fitting import Choice, MoveDescription, choices
 from ..game.position import Move, Player, Position, Slot
 from ..game.rules import Removal, count_removals, open_slots, removals
 from ..game.tiles import Tile
 from ..game.vocabulary import CELLS, COLOUR_LETTERS, EXCHANGE_RATE, NOBODY, REGION_TURNS, Colour, God, Worshipers
 from ..notation.common import parse_worshipers
-from ..notation.moves import (
-    AmbiguousMove,
-    Choice,
-    Economy,
-    Exchange,
-    Said,
-    Stated,
-    can_be_played,
-    choices,
-    economy,
-    outcomes,
-    parse_move,
-)
+from ..notation.move_text import AmbiguousMove, parse_move
 from ..record.game import UNKNOWN, Stage
 from ..tileset.descriptions import tell
 from ..tileset.matching import best_matching
@@ -206,7 +196,7 @@ class MoveEntry:
         # 2. Where it goes, and whether face up.
         wild, slot = bool(told.wild), told.slot
         if told.cell is not None and slot is None:
-            up = [] if wild else _possible(position, Said(cell=told.cell, wild=False))
+            up = [] if wild else _possible(position, MoveDescription(cell=told.cell, wild=False))
             if up:
                 return _which_slot(player, sorted({slot for choice in up for slot in choice.slots if slot is not None}))
             slots = open_slots(player)
@@ -215,7 +205,7 @@ class MoveEntry:
                 return _which_slot(player, slots, wild=True)
             wild, slot = True, slots[0]
         # 3. Valid or not.
-        said = Said(cell=told.cell, god=told.god, wild=wild if slot else None, validated=told.validated)
+        said = MoveDescription(cell=told.cell, god=told.god, wild=wild if slot else None, validated=told.validated)
         found = [choice for choice in _possible(position, said) if slot in choice.slots]
         if len(found) > 1:
             return _verdict()
@@ -239,7 +229,7 @@ class MoveEntry:
         if turn.gain_any and told.gain is None:
             text = ngettext("Gain {n} of any colour", "Gain {n} of any colours", turn.gain_any)
             return Question("gain", f"{text} ({keys}): ")
-        stated = Stated(swaps=told.swaps, gain=told.gain)
+        stated = Spending(swaps=told.swaps, gain=told.gain)
         if stated.swaps is None:
             ways = [] if told.exchange else _needed_exchanges(turn, stated)
             if not ways:
@@ -393,7 +383,7 @@ _READERS: dict[str, _Reader] = {
 # ------------------------------------------------------------------------------------- what can be
 
 
-def _possible(position: Position, said: Said) -> list[Choice]:
+def _possible(position: Position, said: MoveDescription) -> list[Choice]:
     """The choices that can be paid for and carried out."""
     return [
         choice
@@ -404,7 +394,7 @@ def _possible(position: Position, said: Said) -> list[Choice]:
     ]
 
 
-def _needed_exchanges(turn: Economy, stated: Stated) -> list[tuple[Exchange, ...]]:
+def _needed_exchanges(turn: Economy, stated: Spending) -> list[tuple[Exchange, ...]]:
     """The sets of exchanges, as few as can be, with which the turn can be played: mostly that of none. Nothing if
     more are needed than are worked out for somebody."""
     pairs: list[Exchange] = [(giver, taker) for giver in Colour for taker in Colour if giver != taker]
@@ -412,20 +402,20 @@ def _needed_exchanges(turn: Economy, stated: Stated) -> list[tuple[Exchange, ...
         found = [
             swaps
             for swaps in combinations_with_replacement(pairs, number)
-            if outcomes(turn, Stated(swaps=swaps, gain=stated.gain))
+            if outcomes(turn, Spending(swaps=swaps, gain=stated.gain))
         ]
         if found:
             return found
     return []
 
 
-def _loose(turn: Economy, stated: Stated, realm: Worshipers) -> Worshipers:
+def _loose(turn: Economy, stated: Spending, realm: Worshipers) -> Worshipers:
     """What leaves a turn's worshipers by choice, for one realm that is left: any-colour cost, village, limit."""
     held = _held(turn, stated)
     return held.minus(turn.cost).minus(realm)
 
 
-def _held(turn: Economy, stated: Stated) -> Worshipers:
+def _held(turn: Economy, stated: Spending) -> Worshipers:
     held = turn.start.plus(turn.gain).plus(stated.gain if turn.gain_any and stated.gain is not None else NOBODY)
     for giver, taker in stated.swaps or ():
         held = held.changed(giver, -EXCHANGE_RATE).changed(taker, +1)
@@ -495,7 +485,7 @@ def _which_exchange(ways: Sequence[tuple[Exchange, ...]]) -> Question:
     return _among("swap", _("Exchange first"), options)
 
 
-def _what_goes(turn: Economy, stated: Stated, realms: Sequence[Worshipers]) -> Question:
+def _what_goes(turn: Economy, stated: Spending, realms: Sequence[Worshipers]) -> Question:
     ways = [_loose(turn, stated, realm) for realm in realms]
     number = ways[0].total
     limit = number - turn.any_cost - turn.given

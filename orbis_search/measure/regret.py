@@ -90,7 +90,7 @@ class Question:
 
 
 def ask(question: Question) -> Answer:
-    from ..notation.moves import format_move
+    from ..notation.move_text import format_move
 
     ending, position = question.ending, question.ending.position
     advice = advise(

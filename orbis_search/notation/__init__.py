@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .json import position_from_dict, position_to_dict, read_json, write_json
-    from .moves import AmbiguousMove, format_move, move_from_json, move_to_json, parse_move
+    from .move_json import move_from_json, move_to_json
+    from .move_text import AmbiguousMove, format_move, parse_move
     from .oneline import read_oneline, write_oneline
     from .toml import read_document, read_toml, write_template, write_toml
 
@@ -48,7 +49,8 @@ __all__ = [
 # Imported when first used: whoever reads one form should not pay for the others, nor for the rules.
 _HOMES = {
     "json": ("position_from_dict", "position_to_dict", "read_json", "write_json"),
-    "moves": ("AmbiguousMove", "format_move", "move_from_json", "move_to_json", "parse_move"),
+    "move_json": ("move_from_json", "move_to_json"),
+    "move_text": ("AmbiguousMove", "format_move", "parse_move"),
     "oneline": ("read_oneline", "write_oneline"),
     "toml": ("read_document", "read_toml", "write_template", "write_toml"),
 }

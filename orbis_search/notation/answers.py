@@ -36,7 +36,7 @@ def _order(move: Move) -> tuple[Any, ...]:
 
 def moves_to_json(position: Position, groups: Sequence[Sequence[Move]], every: bool, limit: int) -> dict[str, Any]:
     """Of each tile or god the first `limit` moves, 0 for all. `every`: whether these are all the legal ones."""
-    from .moves import move_to_json
+    from .move_json import move_to_json
 
     return {
         "format": MOVES_FORMAT,

@@ -147,7 +147,7 @@ def play_game(match: Match, number: int, rotation: int, players: Sequence[Player
     from ..core.packing import Packing, unpack_move
     from ..game.problems import with_plain_piles
     from ..notation import write_oneline
-    from ..notation.moves import format_move
+    from ..notation.move_text import format_move
 
     # 1. The order of the piles stays here; the packing is made of a position that does not tell it.
     start = match.start(number)
@@ -193,7 +193,7 @@ def replay(game: Game, place: str = "game") -> Position:
     """The final position by the plain rules; InputError if a move is illegal or the result another."""
     from ..game import rules
     from ..notation import read_position
-    from ..notation.moves import parse_move
+    from ..notation.move_text import parse_move
 
     position = read_position(game.start, place)
     draws = iter(game.draws)

@@ -498,7 +498,7 @@ class Program:
     def choose(self, state: PackedState, seed: int, readable: Readable) -> PackedMove:
         from ..core.packing import pack_move
         from ..notation import write_oneline
-        from ..notation.moves import parse_move
+        from ..notation.move_text import parse_move
 
         position = readable(state)
         asked = write_oneline(position).strip()

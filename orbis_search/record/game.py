@@ -30,12 +30,13 @@ from ..base.language import _
 from ..base.quoting import shown
 from ..core.turn import drawn_tile, possible_draws, refilled
 from ..game import rules
+from ..game.legality import expect_legal
 from ..game.position import Move, Pile, Position
 from ..game.problems import problems, with_plain_piles
 from ..game.tiles import Tile, TileSet
 from ..game.vocabulary import CELLS, Colour
 from ..notation.common import tile_text
-from ..notation.moves import expect_legal, format_move, parse_move
+from ..notation.move_text import format_move, parse_move
 from ..tileset.descriptions import describe
 
 UNKNOWN = "?"  # how texts write a draw that nobody has seen

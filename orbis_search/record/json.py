@@ -22,7 +22,7 @@ from ..game.problems import name_problem
 from ..game.tiles import TileSet
 from ..notation.common import Folder, Reading, tile_text
 from ..notation.json import position_from_dict, position_to_dict
-from ..notation.moves import move_from_json, move_to_json
+from ..notation.move_json import move_from_json, move_to_json
 from .game import LineOfPlay, Record, Stage, Turn, digest, stages
 from .text import HEAD, OWN, VERSION
 

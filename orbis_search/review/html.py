@@ -15,7 +15,7 @@ from ..drawing.scene import FONTS, Scene, group_elements
 from ..drawing.sentences import move_words
 from ..game.position import Move, Position
 from ..notation.common import tile_text
-from ..notation.moves import format_move
+from ..notation.move_text import format_move
 from ..tileset.descriptions import tell
 from .analysis import Judged, Review
 from .plot import HEIGHT as PLOT_HEIGHT

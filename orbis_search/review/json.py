@@ -6,7 +6,7 @@ from typing import Any
 
 from ..advice.text import reasons
 from ..notation.common import tile_text
-from ..notation.moves import move_to_json
+from ..notation.move_json import move_to_json
 from .analysis import Account, Draw, Judged, Review, Swing, Value
 
 FORMAT, VERSION = "orbis-review", 1

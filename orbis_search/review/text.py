@@ -11,7 +11,7 @@ from ..base.language import N_, _, ngettext
 from ..core.fast_rules import score
 from ..drawing.terminal import fit, player_name, text_width
 from ..notation.common import tile_text
-from ..notation.moves import format_move
+from ..notation.move_text import format_move
 from .analysis import CLASSES, Account, Judged, Review, Swing
 
 WIDTH = 80

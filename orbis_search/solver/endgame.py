@@ -212,7 +212,7 @@ def expect_turn(position: Position) -> None:
 
 
 def packed_if_legal(position: Position, move: Move) -> PackedMove:
-    from ..notation.moves import expect_legal
+    from ..game.legality import expect_legal
 
     expect_legal(position, move)
     return pack_move(move, len(position.players[position.to_move or 0].rows[0]))
@@ -501,7 +501,7 @@ class _Run:
 def solution_to_json(solution: Solution, top: int | None = None) -> dict[str, Any]:
     """Fractions are texts such as "5/8"; docs/solver.md names every field."""
     from ..notation.common import tile_text
-    from ..notation.moves import move_to_json
+    from ..notation.move_json import move_to_json
 
     position = solution.position
 
