@@ -1,8 +1,8 @@
 """Moves for a tree, with weights.
 
 MAIN has one way to play each tile, place, face and validation: the way to pay that keeps the realm varied, and
-a volcano fed where most lies. EVERYTHING adds all other ways to pay, exchange, keep and feed: half the weight of the way
-they vary, shared evenly and then more for what keeps more, or leaves the next player less. FEW is the top of MAIN.
+a volcano fed where most lies. EVERYTHING adds all other ways to pay, exchange, keep and feed: together half the weight of
+the way they vary, more of it for what keeps more or leaves the next player less. FEW is the top of MAIN.
 """
 
 from libc.math cimport exp
@@ -295,11 +295,12 @@ cdef int add_variants(
 ) except -1 nogil:
     """All search moves of the lane; those that vary a main one share half of its weight."""
     cdef MoveList* found = &scratch.found
-    cdef size_t main_count = out.count, i, k, same
+    cdef size_t main_count = out.count, i, k, same, first
+    cdef float share, shares
     cdef u64 head_mask = (<u64>1 << REALM_SHIFT) - 1
     cdef u64 field[CELLS]
     cdef const signed char* beside
-    cdef int base, worth
+    cdef int base
     # A volcano of many worshipers can be fed in thousands of millions of ways: no tree has use for them.
     if group_moves(rules, scratch, state, SEARCH_MOVES, lane, NULL) > VARIANTS_MOST:
         return 0
@@ -320,16 +321,18 @@ cdef int add_variants(
         if same < 2:
             continue
         base = variant_worth(rules, state, field, lane, &out.item[i].move)
+        first = out.count
+        shares = 0
         for k in range(found.count):
             if (found.item[k].what & head_mask) != (out.item[i].move.what & head_mask):
                 continue
             if found.item[k].what == out.item[i].move.what and found.item[k].detail == out.item[i].move.detail:
                 continue
-            worth = variant_worth(rules, state, field, lane, &found.item[k]) - base
-            candidate_list_add(
-                out, found.item[k].what, found.item[k].detail,
-                out.item[i].weight / (2 * <float>(same - 1)) * weight_of(state, worth) / weight_of(state, 0)
-            )
+            share = weight_of(state, variant_worth(rules, state, field, lane, &found.item[k]) - base)
+            shares += share
+            candidate_list_add(out, found.item[k].what, found.item[k].detail, share)
+        for k in range(first, out.count):
+            out.item[k].weight *= out.item[i].weight / (2 * shares)
     return 0
 
 
