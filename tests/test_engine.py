@@ -30,7 +30,8 @@ from orbis_search.engine.server import CONTROLS, MAX_LINE, PROTOCOL, Engine, lin
 from orbis_search.game.vocabulary import CELLS
 from orbis_search.notation import format_move, move_to_json, position_to_dict, read_position, write_toml
 from orbis_search.notation.examples import example_text
-from orbis_search.solver.endgame import solution_to_json, solve
+from orbis_search.solver.endgame import solve
+from orbis_search.solver.json import solution_to_json
 
 TESTS = Path(__file__).parent
 GOLDEN = TESTS / "golden"

@@ -294,7 +294,8 @@ def _advise(task: Task) -> dict[str, Any]:
 
 def _solve(task: Task) -> dict[str, Any]:
     from ..core import fast_rules
-    from ..solver.endgame import Progress, solution_to_json, solve
+    from ..solver.endgame import Progress, solve
+    from ..solver.json import solution_to_json
 
     values, position = task.values, task.position
     assert position is not None

@@ -26,7 +26,6 @@ from ..core.searches import Solver
 from ..core.states import ALL, DIFFERENT, SEARCH
 from ..game.position import Move, Position
 from ..game.tiles import Tile
-from ..game.vocabulary import TURNS
 
 if TYPE_CHECKING:
     from ..core.states import PackedState
@@ -493,55 +492,6 @@ class _Run:
             tile = None if draw is None else self.packing.tiles[draw]
             steps.append(Step(here, unpack_move((what, detail)), tile))
         return tuple(steps)
-
-
-# ---- as JSON ---------------------------------------------------------------------------------------
-
-
-def solution_to_json(solution: Solution, top: int | None = None) -> dict[str, Any]:
-    """Fractions are texts such as "5/8"; docs/solver.md names every field."""
-    from ..notation.common import tile_text
-    from ..notation.move_json import move_to_json
-
-    position = solution.position
-
-    def row(bounds: Bounds) -> dict[str, Any]:
-        value: dict[str, Any] = {"low": str(bounds.low), "high": str(bounds.high), "proved": bounds.proved}
-        if len(position.players) > 2:
-            value |= {"lows": [str(each) for each in bounds.lows], "highs": [str(each) for each in bounds.highs]}
-        return value
-
-    def moved(each: SolvedMove) -> dict[str, Any]:
-        return {"move": move_to_json(position, each.move)} | row(each)
-
-    value = {
-        "format": "orbis-solution",
-        "version": 1,
-        "objective": solution.objective,
-        "goal": solution.goal,
-        "to_move": (position.to_move or 0) + 1,
-        "turns_left": TURNS * len(position.players) - position.turns_played,
-        "finished": solution.finished,
-        "stopped": solution.stopped,
-        "nodes": solution.nodes,
-        "seconds": solution.seconds,
-        "threads": solution.threads,
-        "best": None if solution.best is None else moved(solution.best),
-        "count": len(solution.moves),
-        "exact": solution.exact,
-        "moves": [moved(each) for each in solution.moves[:top]],
-        "line": [
-            {
-                "move": move_to_json(step.position, step.move),
-                "draw": None if step.draw is None else tile_text(step.draw),
-            }
-            for step in solution.line
-        ],
-    }
-    if solution.chosen is not None:
-        value["chosen"] = moved(solution.chosen)
-        value["draws"] = [{"tile": tile_text(each.tile), "weight": each.weight} | row(each) for each in solution.draws]
-    return value
 
 
 def is_near_the_end(state: PackedState) -> bool:
