@@ -10,7 +10,7 @@ import ast
 import re
 import subprocess
 import sys
-from importlib import metadata
+from importlib import import_module, metadata
 from pathlib import Path
 
 import pytest
@@ -27,9 +27,11 @@ ROOMS = (
     "game",
     "tileset",
     "notation",
+    "check",
     "_core",
     "core",
     "drawing",
+    "moves",
     "search",
     "solver",
     "advice",
@@ -165,6 +167,26 @@ def test_only_commands_know_the_command_line():
         assert outside <= {*sys.stdlib_module_names, *third_party}, name
 
 
+# Rooms whose answers are data, with a JSON and a text made of it: what is written, and where.
+ANSWERS = {
+    "tileset": {"tile_set_check"},
+    "check": {"check"},
+    "moves": {"moves"},
+    "solver": {"solution"},
+    "advice": {"advice"},
+    "record": {"record", "record_check"},
+    "players": {"result"},
+    "review": {"review", "standings"},
+}
+
+
+@pytest.mark.parametrize("room, answers", ANSWERS.items(), ids=list(ANSWERS))
+def test_every_answer_has_its_json_and_its_text_under_the_same_names(room, answers):
+    for answer in answers:
+        for module, function in (("json", f"{answer}_to_json"), ("text", f"{answer}_text")):
+            assert callable(getattr(import_module(f"orbis_search.{room}.{module}"), function))
+
+
 def test_files_are_short_enough_to_read():
     for name, path in modules():
         assert name in LONGER or lines(path) <= LONGEST, name
@@ -288,7 +310,7 @@ def is_heavy(module: str) -> bool:
     [
         "import orbis_search",
         "from orbis_search import read_position, write_toml, load_tile_set, Position",
-        "import orbis_search.notation.moves, orbis_search.game.problems, orbis_search.game.rules",
+        "import orbis_search.notation.move_text, orbis_search.game.problems, orbis_search.game.rules",
         "import orbis_search.drawing.picture",
         "import orbis_search.cli.main",
     ],
