@@ -33,7 +33,7 @@ def run_simple(arguments: list[str]) -> int | None:
 
 def check(position: str | None, tiles: str | None, as_json: bool) -> int:
     """What `orbis check` does; the exit code."""
-    from ..check.checking import Check
+    from ..check.data import Check
 
     try:
         found = Check(load_position(position, tiles))  # it is read only if it is sound

@@ -167,7 +167,7 @@ def test_only_commands_know_the_command_line():
         assert outside <= {*sys.stdlib_module_names, *third_party}, name
 
 
-# Rooms whose answers are data, with a JSON and a text made of it: what is written, and where.
+# What each room answers: all are data, with a JSON and a text made of it.
 ANSWERS = {
     "tileset": {"tile_set_check"},
     "check": {"check"},

@@ -33,7 +33,8 @@ from orbis_search.measure.speed import NEVER, TURNS_LEFT, Solved, endgame_figure
 from orbis_search.measure.verify_solver import OBJECTIVES, ending, everybodys, plain_values, preference, verify_ending
 from orbis_search.notation import format_move, parse_move, read_oneline, write_json, write_oneline, write_toml
 from orbis_search.solver import batch
-from orbis_search.solver.endgame import FURTHEST, Bounds, Progress, Solution, solve
+from orbis_search.solver.data import Bounds, Progress, Solution
+from orbis_search.solver.endgame import FURTHEST, solve
 from orbis_search.solver.text import solution_text, value_text
 from program import GOLDEN, PROGRAM
 

@@ -28,7 +28,8 @@ from orbis_search.notation.examples import example_text
 from orbis_search.record.game import Record
 from orbis_search.record.text import write_record
 from orbis_search.review import analysis as reviewing
-from orbis_search.review.analysis import CLASSES, SWING, Review, Value, _compared, _shares, _verdict, review_game
+from orbis_search.review.analysis import _compared, _shares, _verdict, review_game
+from orbis_search.review.data import CLASSES, SWING, Review, Value
 from orbis_search.review.html import review_to_html
 from orbis_search.review.plot import Plot, draw_plot
 from orbis_search.review.standings import standings

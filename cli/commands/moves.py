@@ -44,7 +44,7 @@ def moves(position: str | None, every: bool, limit: int | None, tiles: str | Non
     afterwards: the same tile in the same slot with the same result, and the
     same worshipers left.
     """
-    from ...moves.listing import list_moves
+    from ...moves.data import list_moves
 
     listing = list_moves(load_position(position, tiles), search=not every)
     if as_json:

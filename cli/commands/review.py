@@ -26,7 +26,7 @@ from ..options import (
 )
 
 if TYPE_CHECKING:
-    from ...review.analysis import Review
+    from ...review.data import Review
 
 INTERRUPTED = 130
 

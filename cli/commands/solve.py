@@ -23,7 +23,7 @@ from ..options import (
 )
 
 if TYPE_CHECKING:
-    from ...solver.endgame import Progress
+    from ...solver.data import Progress
 
 DEFAULT_SECONDS = 60.0
 EXAMPLE = "ending"

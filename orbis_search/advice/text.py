@@ -33,7 +33,12 @@ def advice_text(
     advice: Advice, top: int = 8, *, all_ways: bool | None = None, board: bool = True, colour: bool = False
 ) -> str:
     """A row for each of the `top` ideas. `all_ways`: whether to list every way to play them; None as well does not, nor
-    does it say that one could."""
+    does it say that one could.
+
+        >>> advice = orbis.advise(position, simulations=100, seed=1)
+        >>> print(advice_text(advice, top=3, board=False))
+        player 1 to move, turn 13 of 30: 100 simulations in ...
+    """
     drawn = render_move(advice.position, advice.best.move, colour=colour).rstrip("\n") if board else ""
     listed = rows(advice, top, bool(all_ways))
     table = _table(advice, listed, bool(all_ways))

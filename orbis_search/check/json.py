@@ -9,13 +9,18 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..game.position import Position
-    from .checking import Check
+    from .data import Check
 
 FORMAT, VERSION = "orbis-check", 1
 
 
 def check_to_json(check: Check) -> dict[str, Any]:
-    """Points, worshipers and who is ahead are as if the game ended now, so they are final when `to_move` is null."""
+    """Points, worshipers and who is ahead are as if the game ended now, so they are final when `to_move` is null.
+
+    >>> data = check_to_json(orbis.check_position(position))
+    >>> data["ok"], data["points"]
+    (True, [10, 6])
+    """
     sound = check.position if not check.problems else None
     return {
         "format": FORMAT,

@@ -9,10 +9,15 @@ from ..game.vocabulary import TURNS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..game.position import Position
-    from .checking import Check
+    from .data import Check
 
 
 def check_text(check: Check) -> str:
+    """What to tell people.
+
+    >>> check_text(orbis.check_position(position))
+    'fine; 2 players, turn 13 of 30, player 1 to move, piles 0 + 2 + 15\\n'
+    """
     if check.position is None or check.problems:
         return "".join(f"{problem}\n" for problem in check.problems)
     return f"{_good_news(check.position)}\n"

@@ -80,7 +80,7 @@ def apply(position: Position, move: Move) -> Position:
     """The position after a legal move; a region leaves its cell empty until `refill`.
 
     >>> after = apply(position, orbis.parse_move("b3 wild 1L", position))
-    >>> orbis.vocabulary.CELLS[after.hole]
+    >>> CELLS[after.hole]
     'b3'
     """
     packing = Packing(position)

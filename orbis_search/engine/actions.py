@@ -294,7 +294,8 @@ def _advise(task: Task) -> dict[str, Any]:
 
 def _solve(task: Task) -> dict[str, Any]:
     from ..core import fast_rules
-    from ..solver.endgame import Progress, solve
+    from ..solver.data import Progress
+    from ..solver.endgame import solve
     from ..solver.json import solution_to_json
 
     values, position = task.values, task.position
@@ -330,8 +331,8 @@ def _solve(task: Task) -> dict[str, Any]:
 
 def _moves(task: Task) -> dict[str, Any]:
     from ..core import fast_rules
+    from ..moves.data import list_moves
     from ..moves.json import moves_to_json
-    from ..moves.listing import list_moves
 
     assert task.position is not None
     every = task.values["kind"] == "all"
@@ -374,7 +375,7 @@ def _written(position: Position, form: str) -> Any:
 
 
 def _check(task: Task) -> dict[str, Any]:
-    from ..check.checking import Check
+    from ..check.data import Check
     from ..check.json import check_to_json
 
     return check_to_json(Check(task.position, tuple(task.problems)))

@@ -10,13 +10,17 @@ from ..game.vocabulary import CELLS
 from ..notation.move_text import format_move
 
 if TYPE_CHECKING:
-    from .listing import MoveList
+    from .data import MoveList
 
 SHOWN = 10
 
 
 def moves_text(listing: MoveList, limit: int | None = SHOWN, *, colour: bool = False) -> str:
-    """Of each tile or god the first `limit` moves, all if it is None."""
+    """Of each tile or god the first `limit` moves, all if it is None.
+
+    >>> print(moves_text(orbis.list_moves(position), limit=1))
+    player 1: 121 legal moves...
+    """
     position = listing.position
     if position.to_move is None:
         return _("The game is over: no moves.") + "\n"

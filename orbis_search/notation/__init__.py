@@ -76,10 +76,9 @@ def read_position(
 
         >>> read_position(orbis.write_oneline(position)) == position
         True
-        >>> read_position("o1:2:reconstruction", "my position")
+        >>> read_position("o1:2:reconstruction", "mine")
         Traceback (most recent call last):
-        orbis_search.base.errors.InputError: my position: expected at least 7 fields between colons for 2 players, found
-        3
+        orbis_search.base.errors.InputError: mine: expected at least 7 fields between colons for 2 players, found 3
     """
     text = decoded(text, place)
     if len(text) > MAX_TEXT:

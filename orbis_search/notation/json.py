@@ -209,7 +209,11 @@ def _laid_out(value: Any, depth: int = 0) -> str:
 
 
 def position_to_json(position: Position) -> dict[str, Any]:
-    """The same as Python values, for commands whose JSON holds a position among other things."""
+    """The same as plain data, ready for JSON.
+
+    >>> position_to_json(position)["gods"]
+    ['nature', 'death']
+    """
     refuse_unwritable(position)
     mover = position.to_move
     return {

@@ -168,7 +168,11 @@ def _is_fresh(start: Position) -> bool:
 
 
 def record_text(record: Record) -> str:
-    """Each turn as the file has it, and everybody's points after it: to look at. `write_record` writes the file."""
+    """Each turn as the file has it, and everybody's points after it: to look at. `write_record` writes the file.
+
+    >>> record_text(Record(position))
+    '\\nfine; 2 players, 0 turns, player 1 to move\\n'
+    """
     lines = []
     for number, turn in enumerate(record.turns, record.first):
         line = write_turn(record.stage(number), turn._replace(above=(), variations=(), comment="")).rstrip()

@@ -11,13 +11,19 @@ from typing import Any
 from ..advice.text import reasons
 from ..notation.common import tile_text
 from ..notation.move_json import move_to_json
-from .analysis import Account, Draw, Judged, Review, Swing, Value
+from .data import Account, Draw, Judged, Review, Swing, Value
 from .standings import Mean, Standing
 
 FORMAT, SUMMARY_FORMAT, VERSION = "orbis-review", "orbis-review-summary", 1
 
 
 def review_to_json(review: Review) -> dict[str, Any]:
+    """Every turn, and everybody's account.
+
+    >>> review = orbis.review_game(orbis.Record(position), simulations=100)
+    >>> review_to_json(review)["stopped"]
+    'unfinished'
+    """
     players = review.record.start.players
     return {
         "format": FORMAT,

@@ -12,7 +12,7 @@ from ..core.fast_rules import score
 from ..drawing.terminal import fit, player_name, text_width
 from ..notation.common import tile_text
 from ..notation.move_text import format_move
-from .analysis import CLASSES, Account, Judged, Review, Swing
+from .data import CLASSES, Account, Judged, Review, Swing
 from .standings import Mean, Standing
 
 WIDTH = 80
@@ -48,7 +48,12 @@ ACCOUNT_WORDS = (
 
 
 def review_text(review: Review, width: int = WIDTH) -> str:
-    """In so many columns, of which 40 are enough."""
+    """In so many columns, of which 40 are enough.
+
+    >>> review = orbis.review_game(orbis.Record(position), simulations=100)
+    >>> print(review_text(review))
+    player 1 – player 2...
+    """
     text = _Text(review, width)
     parts = [text.head(), text.grades(), text.accounts(), text.points(), text.turns()]
     return "\n\n".join(part for part in parts if part) + "\n"

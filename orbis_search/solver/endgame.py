@@ -12,7 +12,6 @@ the one counts that gives least to the next in turn order, then to the one after
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from threading import Event, Thread
 from time import perf_counter
@@ -26,6 +25,7 @@ from ..core.searches import Solver
 from ..core.states import ALL, DIFFERENT, SEARCH
 from ..game.position import Move, Position
 from ..game.tiles import Tile
+from .data import Progress, Solution, SolvedDraw, SolvedMove, Step, Values
 
 if TYPE_CHECKING:
     from ..core.states import PackedState
@@ -47,90 +47,10 @@ PROVE_PART = 0.5
 NODES_PER_SIMULATION = 4
 PROVE_MEMORY = 16 << 20
 
-Values = tuple[Fraction, ...]  # one for each player, in the position's order
 Span = tuple[Values, Values]  # at least, at most
 Bound = Fraction | Values  # as the solver tells it: of two players the mover's alone
 Row = tuple[int, int, Bound, Bound]  # a draw and its weight, at least, at most
 Found = TypeVar("Found")
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """What is proved of a value: at least `lows`, at most `highs`, for each player."""
-
-    who: int  # the player to move in the position that was asked about
-    lows: Values
-    highs: Values
-
-    @property
-    def low(self) -> Fraction:
-        """For the player to move."""
-        return self.lows[self.who]
-
-    @property
-    def high(self) -> Fraction:
-        return self.highs[self.who]
-
-    @property
-    def proved(self) -> bool:
-        """Whether the value is exact, for everybody."""
-        return self.lows == self.highs
-
-
-@dataclass(frozen=True, slots=True)
-class SolvedMove(Bounds):
-    move: Move
-
-
-@dataclass(frozen=True, slots=True)
-class SolvedDraw(Bounds):
-    """The value after a move, once this tile has come into the empty cell."""
-
-    tile: Tile
-    weight: int  # of all draws; more than 1 where several tiles in the pile are alike
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A move of the principal line, the position it is made in, and what comes after it."""
-
-    position: Position
-    move: Move
-    draw: Tile | None  # None after a god
-
-
-@dataclass(frozen=True, slots=True)
-class Solution:
-    position: Position
-    objective: str  # "win" or "margin"
-    goal: str  # "best": one move proved best; "all": every move exact
-    moves: tuple[SolvedMove, ...]  # best first
-    best: SolvedMove | None  # exact, and proved to be no worse than any other; None if that is open
-    finished: bool  # the goal was reached
-    stopped: str  # "proved", "time", "nodes", "memory" or "interrupted"; "running" in a progress report
-    nodes: int
-    seconds: float
-    threads: int
-    line: tuple[Step, ...] = ()  # how best play may go on
-    chosen: SolvedMove | None = None  # the move whose draws were asked for ...
-    draws: tuple[SolvedDraw, ...] = ()  # ... and these; none after a god, which draws nothing
-
-    @property
-    def exact(self) -> int:
-        """Moves whose value is proved."""
-        return sum(move.proved for move in self.moves)
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """What a search that is under way has proved."""
-
-    moves: int
-    exact: int  # of these, with an exact value
-    best_is_proved: bool
-    nodes: int
-    seconds: float
-    so_far: Callable[[], Solution] = field(repr=False, compare=False)  # for whoever wants the moves; takes a while
 
 
 def solve(

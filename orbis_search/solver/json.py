@@ -9,13 +9,19 @@ from ..notation.common import tile_text
 from ..notation.move_json import move_to_json
 
 if TYPE_CHECKING:
-    from .endgame import Bounds, Solution, SolvedMove
+    from .data import Bounds, Solution, SolvedMove
 
 FORMAT, VERSION = "orbis-solution", 1
 
 
 def solution_to_json(solution: Solution, top: int | None = None) -> dict[str, Any]:
-    """The best `top` moves, all if it is None."""
+    """The best `top` moves, all if it is None.
+
+    >>> solution = orbis.solve(position, nodes=1000)
+    >>> data = solution_to_json(solution, top=1)
+    >>> data["stopped"], len(data["moves"])
+    ('nodes', 1)
+    """
     position = solution.position
 
     def row(bounds: Bounds) -> dict[str, Any]:

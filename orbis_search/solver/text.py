@@ -14,13 +14,18 @@ from ..tileset.descriptions import tell
 from .endgame import FURTHEST
 
 if TYPE_CHECKING:
-    from .endgame import Bounds, Solution, SolvedMove
+    from .data import Bounds, Solution, SolvedMove
 
 SHOWN = 10
 
 
 def solution_text(solution: Solution, top: int | None = SHOWN, *, ways: bool = False) -> str:
-    """The `top` best rows, all if it is None. `ways`: every way to pay and to feed a volcano has a row of its own."""
+    """The `top` best rows, all if it is None. `ways`: every way to pay and to feed a volcano has a row of its own.
+
+    >>> solution = orbis.solve(position, nodes=1000)
+    >>> print(solution_text(solution))
+    player 1 to move, 18 turns left: ... nodes in ...
+    """
     position = solution.position
     rows = [(each, []) for each in solution.moves] if ways else _by_choice(solution.moves)
     lines = [_headline(solution), ""]

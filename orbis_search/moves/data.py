@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MoveList:
+    """The legal moves of a position, or those a search looks at."""
+
     position: Position
     kind: str  # "all", or "search": those a search looks at
     groups: tuple[tuple[Move, ...], ...]  # by the tile or god they take
