@@ -51,7 +51,8 @@ from orbis_search.measure.contested import APART, LEAST, MOST, Ending, EndingSet
 from orbis_search.notation import parse_move, read_position, write_oneline
 from orbis_search.players.arena import EVERY_ROUND, Match, make_match, play_game
 from orbis_search.players.by_name import parse_player
-from orbis_search.solver.endgame import Solution, solve
+from orbis_search.solver.data import Solution
+from orbis_search.solver.endgame import solve
 
 FOLDER = Path(__file__).parent.parent / "orbis_search" / "data" / "contested"
 SIMS = 300

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from orbis_search import legal_moves
-from orbis_search.notation import format_move, position_to_dict, read_position, write_oneline, write_toml
+from orbis_search.notation import format_move, position_to_json, read_position, write_oneline, write_toml
 from orbis_search.notation.examples import example_text
 
 COMMAND = [sys.executable, "-c", "import sys; from orbis_search.cli.main import main; sys.exit(main())", "engine"]
@@ -147,7 +147,7 @@ class Load:
     def __init__(self, requests: int, seed: int, workers: int) -> None:
         position = read_position(example_text())
         self.line, self.toml = write_oneline(position).strip(), write_toml(position)
-        self.document = position_to_dict(position)
+        self.document = position_to_json(position)
         self.ending = example_text("ending")
         self.move = format_move(position, legal_moves(position, search=True)[0])
         self.of_id: dict[str, Client] = {}

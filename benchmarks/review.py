@@ -29,7 +29,8 @@ from orbis_search.game.rules import new_game
 from orbis_search.game.vocabulary import TURNS
 from orbis_search.players.by_name import parse_player
 from orbis_search.record.game import Record, Turn
-from orbis_search.review.analysis import Review, review_game
+from orbis_search.review.analysis import review_game
+from orbis_search.review.data import Review
 from orbis_search.review.plot import ERRORS
 from orbis_search.tileset.library import load_tile_set
 

@@ -8,12 +8,7 @@ from __future__ import annotations
 import gc
 
 from ..base.errors import InputError, place_words
-from ..base.language import _, ngettext
 from .files import load_position, position_name, write, write_json
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..game.position import Position
 
 FINE, BAD_INPUT = 0, 2
 
@@ -38,44 +33,20 @@ def run_simple(arguments: list[str]) -> int | None:
 
 def check(position: str | None, tiles: str | None, as_json: bool) -> int:
     """What `orbis check` does; the exit code."""
+    from ..check.data import Check
+
     try:
-        loaded = load_position(position, tiles)
+        found = Check(load_position(position, tiles))  # it is read only if it is sound
     except InputError as error:
         if not as_json:
             raise
-        from ..notation.answers import problems_to_json
-
-        write_json(problems_to_json(error.problems))
-        return BAD_INPUT
+        found = Check(None, error.problems)
     if as_json:
-        from ..notation.answers import check_to_json
+        from ..check.json import check_to_json
 
-        write_json(check_to_json(loaded))
+        write_json(check_to_json(found))
     else:
-        write(f"{place_words(position_name(position))}: {_good_news(loaded)}\n")
-    return FINE
+        from ..check.text import check_text
 
-
-def _good_news(position: Position) -> str:
-    from ..base.quoting import listed
-    from ..game.vocabulary import TURNS
-
-    count = len(position.players)
-    players = ngettext("{n} player", "{n} players", count)
-    piles = " + ".join(str(pile.left) for pile in position.piles)
-    if position.to_move is None:
-        news = _("fine; {players}, the game is over, piles {piles}", players=players, piles=piles)
-    else:
-        name = position.players[position.to_move].name or _("player {number}", number=position.to_move + 1)
-        news = _(
-            "fine; {players}, turn {turn} of {turns}, {player} to move, piles {piles}",
-            players=players,
-            turn=position.turns_played + 1,
-            turns=TURNS * count,
-            player=name,
-            piles=piles,
-        )
-    unsure = [str(level) for level, pile in enumerate(position.piles, 1) if len(pile.tiles) > pile.left]
-    if unsure:
-        news += " " + _("(what lies in level {levels} is not sure)", levels=listed(unsure))
-    return news
+        write(f"{place_words(position_name(position))}: {check_text(found)}")
+    return BAD_INPUT if found.problems else FINE

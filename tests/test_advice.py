@@ -16,7 +16,7 @@ import pytest
 from orbis_search.advice.advisor import Advice, Candidate, Comparison, Side, _pair, advise
 from orbis_search.advice.json import advice_to_json
 from orbis_search.advice.rows import labels, rows, way_letter
-from orbis_search.advice.text import chance, interval, reasons, render_advice, render_hint, render_why, tile_set_note
+from orbis_search.advice.text import advice_text, chance, hint_text, interval, reasons, tile_set_note, why_text
 from orbis_search.base.language import LANGUAGES, speaking
 from orbis_search.core.fast_rules import new_game, play_on
 from orbis_search.drawing.sentences import idea_words
@@ -97,7 +97,7 @@ def test_ideas_of_a_search_hold_every_candidate_once_and_no_idea_twice(players):
     assert advice.ideas[0].best == advice.best
     middles = [(idea.best.low + idea.best.high) / 2 for idea in advice.ideas[1:] if idea.best.known]
     assert middles == sorted(middles, reverse=True)
-    assert table(render_advice(advice, 5)) == ["1", "2", "3", "4", "5"]
+    assert table(advice_text(advice, 5)) == ["1", "2", "3", "4", "5"]
     assert all(idea.best.draws for idea in advice.ideas[:8] if idea.best.move.cell is not None)
     assert advice.why.second.candidate == advice.ideas[1].best
 
@@ -139,8 +139,8 @@ def test_what_is_cut_off_ranks_by_the_middle_that_is_shown():
 def test_ways_are_folded_and_unfolded():
     few = [known(move, 0.5 - number / 100) for number, move in enumerate(VOLCANO[:3])]
     advice = advice_of(*few, known(NATURE, 0.3))
-    assert table(render_advice(advice)) == ["1", "2"]
-    unfolded = render_advice(advice, all_ways=True)
+    assert table(advice_text(advice)) == ["1", "2"]
+    unfolded = advice_text(advice, all_ways=True)
     assert table(unfolded) == ["1", "1a", "1b", "1c", "2", "2a"]
     plain = " ".join(unfolded.split())
     for each in few:
@@ -153,7 +153,7 @@ def test_ways_are_folded_and_unfolded():
 def test_top_counts_rows():
     moves = (*VOLCANO[:3], *OTHER[:1], NATURE, WILD)
     advice = advice_of(*(known(move, 0.6 - number / 100) for number, move in enumerate(moves)))
-    assert table(render_advice(advice, 3)) == ["1", "2", "3"]
+    assert table(advice_text(advice, 3)) == ["1", "2", "3"]
     assert len(advice_to_json(advice, 3)["ideas"]) == 3 and len(advice_to_json(advice)["ideas"]) == 4
 
 
@@ -162,7 +162,7 @@ def test_kept_moves_have_a_row_whatever_their_rank():
     advice = advice_of(
         known(VOLCANO[0], 0.5), known(VOLCANO[1], 0.4), kept_way, known(OTHER[0], 0.45), known(NATURE, 0.1, kept=True)
     )
-    text = render_advice(advice, 1)
+    text = advice_text(advice, 1)
     assert table(text) == ["1", "1c", "3"]
     assert format_move(POSITION, kept_way.move) in " ".join(text.split())
     data = advice_to_json(advice, 1)["ideas"]
@@ -180,7 +180,7 @@ def test_whatever_is_compared_has_a_row(asked):
     expected = {(): (0, 2), (0,): (0, 2), (2,): (0, 2), (3,): (0, 3), (1, 3): (1, 3), (4, 2): (4, 2)}[asked]
     assert pair == tuple(few[number] for number in expected)
     advice = compared(advice, *pair)
-    for text in (render_advice(advice, 1), render_why(advice)):
+    for text in (advice_text(advice, 1), why_text(advice)):
         names = re.search(r"Why (\w+) and not (\w+)\?", text)
         assert names and set(names.groups()) <= set(table(text))
         assert names.groups() == tuple(labels(advice)[each.move] for each in pair)
@@ -193,7 +193,7 @@ def test_two_ways_are_compared_only_where_there_is_one_idea():
     few = [known(move, 0.5 - number / 100) for number, move in enumerate(VOLCANO[:3])]
     assert _pair(advice_of(*few), ()) == (few[0], few[1])
     assert _pair(advice_of(*few[:1]), ()) is None
-    text = render_advice(compared(advice_of(*few), few[0], few[1]), 1)
+    text = advice_text(compared(advice_of(*few), few[0], few[1]), 1)
     assert "Why 1 and not 1b?" in text and table(text) == ["1", "1b"]
 
 
@@ -233,7 +233,7 @@ def test_what_was_barely_looked_at_has_words_and_no_figures():
     unknown = known(NATURE, 0.777, 0.2, measured=False)
     unknown = replace(unknown, points=(88.8, 88.8))
     advice = advice_of(known(VOLCANO[0], 0.5), unknown)
-    text = render_advice(compared(advice, advice.candidates[0], unknown))
+    text = advice_text(compared(advice, advice.candidates[0], unknown))
     (row,) = [line for line in text.splitlines() if line.endswith("god nature")]
     assert "barely looked at" in row and "sampled" in row
     assert "77.7" not in text and "88.8" not in text
@@ -242,9 +242,7 @@ def test_what_was_barely_looked_at_has_words_and_no_figures():
     assert [row["best"]["measured"] for row in advice_to_json(advice)["ideas"]] == [True, False]
     # Proved is known, however few games were played.
     proved = replace(unknown, win=0.25, error=0.0, at_least=Fraction(1, 4), at_most=Fraction(1, 4))
-    (row,) = [
-        line for line in render_advice(advice_of(advice.best, proved)).splitlines() if line.endswith("god nature")
-    ]
+    (row,) = [line for line in advice_text(advice_of(advice.best, proved)).splitlines() if line.endswith("god nature")]
     assert "25.0" in row and "proved" in row and "88.8" not in row and "barely" not in row
 
 
@@ -261,16 +259,16 @@ def test_what_was_barely_looked_at_has_words_and_no_figures():
 )
 def test_a_difference_is_told_as_far_as_it_is_known(first, second, words):
     a, b = known(VOLCANO[0], *first), known(NATURE, *second)
-    assert words in " ".join(render_advice(compared(advice_of(a, b), a, b)).split())
+    assert words in " ".join(advice_text(compared(advice_of(a, b), a, b)).split())
 
 
 def test_the_order_is_said_below_every_table():
     advice = advice_of(known(VOLCANO[0], 0.5), known(NATURE, 0.4))
-    for text in (render_advice(advice), render_hint(advice)):
+    for text in (advice_text(advice), hint_text(advice)):
         assert "Move 1 is recommended; the others by chance to win. ± is a 95 % interval." in text
-    assert "the others by chance" not in render_advice(advice_of(known(VOLCANO[0], 0.5)))
+    assert "the others by chance" not in advice_text(advice_of(known(VOLCANO[0], 0.5)))
     half = {"error": 0.0, "at_least": Fraction(1, 2), "at_most": Fraction(1, 2)}
-    text = render_advice(advice_of(known(VOLCANO[0], 0.5, **half), known(NATURE, 0.5, **half)))
+    text = advice_text(advice_of(known(VOLCANO[0], 0.5, **half), known(NATURE, 0.5, **half)))
     assert "Move 1 is recommended; the others by chance to win.\n" in text
 
 
@@ -279,14 +277,14 @@ def test_the_order_is_said_below_every_table():
 
 def test_our_reconstruction_is_named_and_no_other_set_is():
     ours = advise(POSITION, simulations=20, seed=1, why=None)
-    assert tile_set_note(POSITION) and tile_set_note(POSITION) in render_advice(ours)
+    assert tile_set_note(POSITION) and tile_set_note(POSITION) in advice_text(ours)
     assert advice_to_json(ours)["reconstructed"] is True
     for other in (
         read_position((GOLDEN / "middle-2.toml").read_bytes(), "middle-2.toml", GOLDEN),  # on a file of its own
         new_game(load_tile_set("random:3"), 2, Random(1)),
     ):
         advice = advise(other, simulations=20, seed=1, why=None)
-        assert tile_set_note(other) == "" and "reconstruction" not in render_advice(advice)
+        assert tile_set_note(other) == "" and "reconstruction" not in advice_text(advice)
         assert advice_to_json(advice)["reconstructed"] is False
 
 
@@ -304,10 +302,10 @@ def test_everything_fits_eighty_columns(name, players, turns):
     for shown in (advice, replace(advice, candidates=tuple(unknown), why=None)):
         with speaking(name):
             for text in (
-                render_advice(shown, all_ways=False),
-                render_advice(shown, 3, all_ways=True),
-                render_hint(shown),
-                render_why(shown),
+                advice_text(shown, all_ways=False),
+                advice_text(shown, 3, all_ways=True),
+                hint_text(shown),
+                why_text(shown),
             ):
                 assert max(map(text_width, text.splitlines())) <= 80, text
 

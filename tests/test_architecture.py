@@ -10,7 +10,7 @@ import ast
 import re
 import subprocess
 import sys
-from importlib import metadata
+from importlib import import_module, metadata
 from pathlib import Path
 
 import pytest
@@ -27,9 +27,11 @@ ROOMS = (
     "game",
     "tileset",
     "notation",
+    "check",
     "_core",
     "core",
     "drawing",
+    "moves",
     "search",
     "solver",
     "advice",
@@ -163,6 +165,26 @@ def test_only_commands_know_the_command_line():
         if not name.startswith("cli"):
             assert not outside & third_party, name
         assert outside <= {*sys.stdlib_module_names, *third_party}, name
+
+
+# What each room answers: all are data, with a JSON and a text made of it.
+ANSWERS = {
+    "tileset": {"tile_set_check"},
+    "check": {"check"},
+    "moves": {"moves"},
+    "solver": {"solution"},
+    "advice": {"advice"},
+    "record": {"record", "record_check"},
+    "players": {"result"},
+    "review": {"review", "standings"},
+}
+
+
+@pytest.mark.parametrize("room, answers", ANSWERS.items(), ids=list(ANSWERS))
+def test_every_answer_has_its_json_and_its_text_under_the_same_names(room, answers):
+    for answer in answers:
+        for module, function in (("json", f"{answer}_to_json"), ("text", f"{answer}_text")):
+            assert callable(getattr(import_module(f"orbis_search.{room}.{module}"), function))
 
 
 def test_files_are_short_enough_to_read():

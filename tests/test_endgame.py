@@ -23,7 +23,6 @@ from orbis_search._core.search.endgame import ALL_IDEAS, IDEAS, Solver
 from orbis_search._core.search.exhaustive import Walker
 from orbis_search.base.errors import InputError
 from orbis_search.base.processes import WorkerDied, in_processes
-from orbis_search.cli.commands.solve import _value
 from orbis_search.core import fast_rules
 from orbis_search.core.packing import Packing, pack_move, unpack_move
 from orbis_search.game.position import Position
@@ -34,7 +33,9 @@ from orbis_search.measure.speed import NEVER, TURNS_LEFT, Solved, endgame_figure
 from orbis_search.measure.verify_solver import OBJECTIVES, ending, everybodys, plain_values, preference, verify_ending
 from orbis_search.notation import format_move, parse_move, read_oneline, write_json, write_oneline, write_toml
 from orbis_search.solver import batch
-from orbis_search.solver.endgame import FURTHEST, Bounds, Progress, Solution, solve
+from orbis_search.solver.data import Bounds, Progress, Solution
+from orbis_search.solver.endgame import FURTHEST, solve
+from orbis_search.solver.text import solution_text, value_text
 from program import GOLDEN, PROGRAM
 
 # ------------------------------------------------------------------------------ the two slow searches
@@ -228,6 +229,7 @@ def test_the_same_work_gives_the_same_answer():
 def test_ctrl_c_returns_what_is_proved():
     def interrupt(progress: Progress) -> None:
         assert progress.exact < progress.moves and not progress.best_is_proved
+        assert "Still running: no move is proved best" in solution_text(progress.so_far())
         signal.raise_signal(signal.SIGINT)
 
     solution = solve(deep(), progress=interrupt)
@@ -390,7 +392,7 @@ def test_bounds_are_rounded_outwards():
     solution = solve(where)
 
     def text(low: Fraction, high: Fraction, objective: str = "win") -> str:
-        return _value(Bounds(0, (low, 1 - high), (high, 1 - low)), replace(solution, objective=objective))
+        return value_text(Bounds(0, (low, 1 - high), (high, 1 - low)), replace(solution, objective=objective))
 
     assert text(third, two) == "at least 33.33 %, at most 66.67 %"
     assert text(Fraction(0), third) == "at most 33.34 %"

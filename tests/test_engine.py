@@ -28,9 +28,10 @@ from orbis_search.cli.main import main
 from orbis_search.engine.actions import ACTIONS, MOST_KEPT
 from orbis_search.engine.server import CONTROLS, MAX_LINE, PROTOCOL, Engine, lines_of
 from orbis_search.game.vocabulary import CELLS
-from orbis_search.notation import format_move, move_to_json, position_to_dict, read_position, write_toml
+from orbis_search.notation import format_move, move_to_json, position_to_json, read_position, write_toml
 from orbis_search.notation.examples import example_text
-from orbis_search.solver.endgame import solution_to_json, solve
+from orbis_search.solver.endgame import solve
+from orbis_search.solver.json import solution_to_json
 
 TESTS = Path(__file__).parent
 GOLDEN = TESTS / "golden"
@@ -189,9 +190,9 @@ def test_solve_takes_every_field() -> None:
     assert found["count"] == count_moves(ENDING) and found["threads"] == 2
 
 
-@pytest.mark.parametrize("position", [LINE, write_toml(POSITION), position_to_dict(POSITION)], ids=type)
+@pytest.mark.parametrize("position", [LINE, write_toml(POSITION), position_to_json(POSITION)], ids=type)
 def test_positions_come_in_every_form(position: str | Answer) -> None:
-    assert one({"id": 1, "action": "show", "position": position})["result"] == position_to_dict(POSITION)
+    assert one({"id": 1, "action": "show", "position": position})["result"] == position_to_json(POSITION)
 
 
 def test_show_writes_every_form(capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,7 +25,7 @@ from orbis_search.game.problems import default_piles, problems, tiles_left
 from orbis_search.game.vocabulary import CELLS, NOBODY, SET_UP, TURNS, Face, God, Worshipers
 from orbis_search.notation import (
     parse_worshipers,
-    position_to_dict,
+    position_to_json,
     read_position,
     write_json,
     write_oneline,
@@ -314,7 +314,7 @@ def test_the_written_forms_are_pinned() -> None:
     """The forms are a format: other people's files depend on them."""
     assert write_oneline(BASE) + "\n" == (DATA / "base.line").read_text()
     assert write_json(BASE) == (DATA / "base.json").read_text()
-    assert position_to_dict(BASE) == json.loads((DATA / "base.json").read_text())
+    assert position_to_json(BASE) == json.loads((DATA / "base.json").read_text())
     assert write_toml(BASE) == (DATA / "base-written.toml").read_text()
 
 

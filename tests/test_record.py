@@ -24,7 +24,7 @@ from orbis_search.players.arena import play as arena_play
 from orbis_search.players.saved_games import records_of
 from orbis_search.record.file import RecordFile, load_record, loaded
 from orbis_search.record.game import LineOfPlay, Misfit, Record, Stage
-from orbis_search.record.json import read_record_json, record_to_dict
+from orbis_search.record.json import read_record_json, record_to_json
 from orbis_search.record.text import read_record, write_record
 
 GAMES = [(seed, players, tiles) for players in (2, 3, 4) for seed, tiles in ((1, "reconstruction"), (2, "random:5"))]
@@ -49,7 +49,7 @@ def test_comments_and_variations_survive(seed):
     again = read_record(text)
     assert again == record
     assert write_record(again) == text
-    assert read_record_json(json.dumps(record_to_dict(record))) == record
+    assert read_record_json(json.dumps(record_to_json(record))) == record
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_tiles_that_the_set_lacks():
     record = record.play(record.stage().parse("a1 wild 1"))
     assert "| blue L1 cost r3 stone 1cp\n" in write_record(record)
     assert read_record(write_record(record)) == record
-    assert read_record_json(json.dumps(record_to_dict(record))) == record
+    assert read_record_json(json.dumps(record_to_json(record))) == record
     centre = (Cell(tile), *record.start.centre[1:])
     begun = record.start._replace(centre=centre, piles=default_piles(record.start.tiles, record.start.players, centre))
     assert "\ncentre: blue L1 cost r3 stone 1cp, " in write_record(Record(begun))
@@ -159,11 +159,11 @@ def test_variations_know_what_later_turns_tell_of_a_tile_not_seen():
     record = read_record(text)
     assert [turn.drawn.id for turn in record.turns[1:3]] == ["y1b", "w1a"]
     assert read_record(write_record(record)) == record
-    assert read_record_json(json.dumps(record_to_dict(record))) == record
+    assert read_record_json(json.dumps(record_to_json(record))) == record
     told = "line 9, column 19: expected a tile that can come .only w1a."
     with pytest.raises(InputError, match=told):
         read_record(text.replace("pay w | ?", "pay w | y1b"))
-    data = record_to_dict(record)
+    data = record_to_json(record)
     data["turns"][2]["variations"][0][0]["drawn"] = "y1b"
     with pytest.raises(
         InputError, match=r"turns\[3\].variations\[1\]\[1\].drawn: expected a tile that can come .only w1a."
@@ -346,7 +346,7 @@ def test_after_the_end_there_is_no_turn():
     ],
 )
 def test_one_mistake_in_json_is_told_with_its_place(change, place, message):
-    data = record_to_dict(game(1, 2, turns=6))
+    data = record_to_json(game(1, 2, turns=6))
     change(data)
     with pytest.raises(InputError) as told:
         read_record_json(json.dumps(data), "game.json")
@@ -361,7 +361,7 @@ def test_one_mistake_in_json_is_told_with_its_place(change, place, message):
 @pytest.mark.parametrize("seed, players, tiles", GAMES)
 def test_a_whole_game_in_json(seed, players, tiles):
     record = game(seed, players, tiles, unknown=0.2 * (seed - 1))
-    text = json.dumps(record_to_dict(record))
+    text = json.dumps(record_to_json(record))
     assert read_record_json(text) == record
 
 

@@ -28,11 +28,12 @@ from orbis_search.notation.examples import example_text
 from orbis_search.record.game import Record
 from orbis_search.record.text import write_record
 from orbis_search.review import analysis as reviewing
-from orbis_search.review.analysis import CLASSES, SWING, Review, Value, _compared, _shares, _verdict, review_game
-from orbis_search.review.batch import standings
+from orbis_search.review.analysis import _compared, _shares, _verdict, review_game
+from orbis_search.review.data import CLASSES, SWING, Review, Value
 from orbis_search.review.html import review_to_html
 from orbis_search.review.plot import Plot, draw_plot
-from orbis_search.review.text import percent, render_review, rounded
+from orbis_search.review.standings import standings
+from orbis_search.review.text import percent, review_text, rounded
 from orbis_search.solver.endgame import PROVE_MOVES
 from program import Run, start
 
@@ -89,8 +90,8 @@ def test_where_all_is_proved_a_move_gave_away_what_the_solver_says() -> None:
     assert turn.proved and turn.loss == best.low - worst.low and turn.loss_error == 0
     assert turn.verdict == "blunder" and turn.best != turn.move
     assert found.stopped == "unfinished" and found.last.proved
-    assert turn.why is not None and "better" in render_review(found)
-    assert f"blunder, {percent(turn.loss)} % = {turn.loss} given away" in render_review(found)
+    assert turn.why is not None and "better" in review_text(found)
+    assert f"blunder, {percent(turn.loss)} % = {turn.loss} given away" in review_text(found)
     assert f"The move gave away {percent(turn.loss)} % = {turn.loss}." in review_to_html(found)
     adds_up(found)
 
@@ -213,14 +214,14 @@ def test_an_unknown_draw_ends_the_review_with_the_mean_of_all_draws() -> None:
     assert found.stopped == "unknown draw" and len(found.turns) == known + 1
     assert found.turns[-1].luck == (0, 0) and found.last == found.turns[-1].mine
     adds_up(found)
-    assert f"drawn in turn {record.first + known} is not known" in " ".join(render_review(found).split())
+    assert f"drawn in turn {record.first + known} is not known" in " ".join(review_text(found).split())
 
 
 def test_a_record_without_turns_has_its_start() -> None:
     found = review_game(Record(random_game().start), simulations=100)
     assert found.turns == () and found.stopped == "unfinished" and found.last == found.start
     adds_up(found)
-    render_review(found), review_to_html(found), to_svg(draw_plot(found))
+    review_text(found), review_to_html(found), to_svg(draw_plot(found))
 
 
 def test_whoever_stops_it_gets_the_turns_judged_by_then() -> None:
@@ -260,21 +261,21 @@ def reviews() -> dict[int, Review]:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_text_fits_a_terminal(reviews: dict[int, Review], players: int) -> None:
-    text = render_review(reviews[players])
+    text = review_text(reviews[players])
     assert max(map(len, text.splitlines())) <= 80
     for account in reviews[players].accounts:
         assert percent(account.given) in text
     long = tuple(each._replace(name=30 * "x") for each in reviews[players].record.start.players)
     named = replace(reviews[players].record, start=reviews[players].record.start._replace(players=long))
-    assert max(map(len, render_review(replace(reviews[players], record=named)).splitlines()[2:])) <= 80
+    assert max(map(len, review_text(replace(reviews[players], record=named)).splitlines()[2:])) <= 80
     for width in (40, 60):
-        narrow = render_review(reviews[players], width)
+        narrow = review_text(reviews[players], width)
         assert max(map(len, narrow.splitlines())) <= width
         assert sorted(narrow.replace(":", "").split()) == sorted(text.replace(":", "").split())
 
 
 def test_wide_letters_stand_in_their_columns() -> None:
-    text = render_review(review_game(random_game(before=26, names=("日本語の名前の人", "Bo")), simulations=20))
+    text = review_text(review_game(random_game(before=26, names=("日本語の名前の人", "Bo")), simulations=20))
     names, accuracy = text.splitlines()[3:5]
     assert text_width(names) == text_width(accuracy) and text_width(names.split()[0]) <= 10
 
@@ -378,10 +379,10 @@ def test_the_json_has_sums_that_a_program_can_check(run: Run, game: Path) -> Non
 
 
 def test_a_game_comes_from_standard_input_and_as_json(run: Run, game: Path) -> None:
-    from orbis_search.record.json import record_to_dict
+    from orbis_search.record.json import record_to_json
 
     plain = run("review", "-", "--sims", 50, stdin=game.read_bytes())
-    other = run("review", "-", "--sims", 50, stdin=json.dumps(record_to_dict(random_game(before=24))).encode())
+    other = run("review", "-", "--sims", 50, stdin=json.dumps(record_to_json(random_game(before=24))).encode())
     assert plain.code == other.code == 0
     assert plain.out == other.out
 

@@ -16,7 +16,7 @@ from orbis_search._core.search.ismcts import Tree
 from orbis_search._core.toy.draft import draft_game
 from orbis_search.advice.advisor import SHOWN, TELL_PART, advise
 from orbis_search.advice.json import advice_to_json
-from orbis_search.advice.text import render_advice
+from orbis_search.advice.text import advice_text
 from orbis_search.base.errors import InputError
 from orbis_search.core.fast_rules import legal_moves, play_turns
 from orbis_search.core.packing import Packing
@@ -483,7 +483,7 @@ def test_an_advice_is_plain_data(advice):
 
 
 def test_an_advice_fits_eighty_columns(advice):
-    text = render_advice(advice)
+    text = advice_text(advice)
     assert max(map(len, text.splitlines())) <= 80
     for words in ("win %", "Expected points", "Expected after", "Why 1 and not", "next refill"):
         assert words in text

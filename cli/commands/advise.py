@@ -115,9 +115,9 @@ def advise(
 
         write_json(advice_to_json(advice, top, all_ways))
     elif "-" not in (svg, png):
-        from ...advice.text import render_advice
+        from ...advice.text import advice_text
 
-        text = render_advice(advice, top, all_ways=all_ways, board=board, colour=wants_colour(color))
+        text = advice_text(advice, top, all_ways=all_ways, board=board, colour=wants_colour(color))
         write(text + ("" if position else "\n" + example_hint("advise")))
     if advice.stopped == "interrupted":
         sys.stdout.flush()

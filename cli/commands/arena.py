@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,7 +12,7 @@ from ...base.language import _, ngettext
 from ..options import json_option, place_of, seed_option, write, write_json
 
 if TYPE_CHECKING:
-    from ...players.arena import Match, Result, Sprt, Standing, Tally
+    from ...players.arena import Match, Tally
 
 DEFAULT_GAMES = 100
 INTERRUPTED = 130
@@ -126,9 +125,13 @@ def arena(
         interrupted = True
     result = tally.result()
     if as_json:
-        write_json(_as_dict(result, test, interrupted))
+        from ...players.json import result_to_json
+
+        write_json(result_to_json(result, test, interrupted))
     else:
-        write(_as_text(result, test))
+        from ...players.text import result_text
+
+        write(result_text(result, test))
     if interrupted:
         print(_("orbis: interrupted"), file=sys.stderr)
         raise click.exceptions.Exit(INTERRUPTED)
@@ -187,154 +190,16 @@ def _replay(path: str, as_json: bool) -> None:
         matches.replay(game, f"{path}, round {game.round}, game {game.rotation}")
         tally.add(game)
     if as_json:
-        write_json(_as_dict(tally.result(), None, False) | {"replayed": len(games)})
+        from ...players.json import result_to_json
+
+        write_json(result_to_json(tally.result()) | {"replayed": len(games)})
         return
+    from ...players.text import result_text
+
     replayed = ngettext(
         "{n:,} game replayed by the plain rules: every move legal, every result the same.",
         "{n:,} games replayed by the plain rules: every move legal, every result the same.",
         len(games),
     )
     write(f"{replayed}\n\n")
-    write(_as_text(tally.result(), None))
-
-
-def _as_text(result: Result, test: Sprt | None) -> str:
-    match = result.match
-    games = ngettext("{n:,} game", "{n:,} games", result.games)
-    rounds = (
-        ngettext("{n:,} pair", "{n:,} pairs", result.rounds)
-        if match.players == 2
-        else ngettext("{n:,} round", "{n:,} rounds", result.rounds)
-    )
-    lines = [
-        _(
-            "{games} in {rounds}, {players} players, tiles {tiles}, seed {seed}",
-            games=games,
-            rounds=rounds,
-            players=match.players,
-            tiles=match.tiles,
-            seed=match.seed,
-        )
-    ]
-    if result.rounds:
-        lines += ["", *_table(result)]
-    if test is not None and result.ratio is not None:
-        lower, upper = test.bounds
-        words = {
-            "elo1": _("A is better by about {elo:g} Elo or more (accepted)", elo=test.elo1),
-            "elo0": _("A is better by about {elo:g} Elo or less (accepted)", elo=test.elo0),
-            "open": _("not decided yet"),
-        }
-        lines += [
-            "",
-            _(
-                "SPRT {elo0:g} against {elo1:g} Elo: LLR {ratio:+.2f} between {lower:.2f} and {upper:.2f}: {verdict}",
-                elo0=test.elo0,
-                elo1=test.elo1,
-                ratio=result.ratio,
-                lower=lower,
-                upper=upper,
-                verdict=words[result.verdict or "open"],
-            ),
-        ]
-    return "\n".join(lines) + "\n"
-
-
-def _table(result: Result) -> list[str]:
-    from ...players.arena import LETTERS
-
-    head = [
-        "",
-        _("player"),
-        _("won"),
-        _("shared"),
-        _("lost"),
-        _("score"),
-        "95 %",
-        _("fair"),
-        "Elo",
-        "95 %",
-        _("points"),
-        _("s/move"),
-    ]
-    rows = [head]
-    for letter, standing in zip(LETTERS, result.standings):
-        low, high = standing.score_95
-        rows.append(
-            [
-                letter,
-                standing.player,
-                f"{standing.won:,}",
-                f"{standing.shared:,}",
-                f"{standing.lost:,}",
-                f"{100 * standing.score:.1f} %",
-                f"{100 * low:.1f} .. {100 * high:.1f}",
-                f"{100 * standing.fair:.1f} %",
-                _elo(standing.elo),
-                f"{_elo(standing.elo_95[0])} .. {_elo(standing.elo_95[1])}",
-                f"{standing.points:.2f}",
-                "-" if math.isnan(standing.seconds) else f"{standing.seconds:.4f}",
-            ]
-        )
-    if result.match.players == 2:
-        for row in rows:
-            del row[7]  # a half, as everybody knows
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    lines = []
-    for row in rows:
-        left = [word.ljust(width) for word, width in zip(row[:2], widths)]
-        right = [word.rjust(width) for word, width in zip(row[2:], widths[2:])]
-        lines.append("  ".join(left + right))
-    return lines
-
-
-def _elo(value: float) -> str:
-    return f"{value:+.0f}" if math.isfinite(value) else "+inf" if value > 0 else "-inf"
-
-
-def _as_dict(result: Result, test: Sprt | None, interrupted: bool) -> dict[str, Any]:
-    """JSON knows no infinity: an Elo difference without bound is null."""
-    match = result.match
-    value: dict[str, Any] = {
-        "format": "orbis-arena-result",
-        "version": 1,
-        "players": match.players,
-        "tiles": match.tiles,
-        "seed": match.seed,
-        "games": result.games,
-        "rounds": result.rounds,
-        "interrupted": interrupted,
-        "standings": [_standing_dict(standing) for standing in result.standings],
-    }
-    if test is not None:
-        lower, upper = test.bounds
-        value["sprt"] = {
-            "elo0": test.elo0,
-            "elo1": test.elo1,
-            "alpha": test.alpha,
-            "beta": test.beta,
-            "llr": result.ratio,
-            "lower": lower,
-            "upper": upper,
-            "verdict": result.verdict,
-        }
-    return value
-
-
-def _standing_dict(standing: Standing) -> dict[str, Any]:
-    def finite(number: float) -> float | None:
-        return number if math.isfinite(number) else None
-
-    return {
-        "player": standing.player,
-        "won": standing.won,
-        "shared": standing.shared,
-        "lost": standing.lost,
-        "score": finite(standing.score),
-        "score_95": list(standing.score_95),
-        "fair": standing.fair,
-        "elo": finite(standing.elo),
-        "elo_95": [finite(bound) for bound in standing.elo_95],
-        "points": finite(standing.points),
-        "seconds_per_move": finite(standing.seconds),
-    }
+    write(result_text(tally.result()))

@@ -28,7 +28,7 @@ def completion(shell: str, as_json: bool) -> None:
     # The base class's: bash's own starts a bash first, to ask for its version.
     script = ShellComplete.source(kind(orbis, {}, "orbis", "_ORBIS_COMPLETE")) + "\n"
     if as_json:
-        from ...notation.answers import text_to_json
+        from ...base.json import text_to_json
 
         write_json(text_to_json(f"{shell}-completion", script))
     else:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...base.errors import InputError, Problem
+from ...base.json import problems_to_json
 from ...base.language import N_, _, ngettext
-from ...notation.answers import problems_to_list
 from ..options import (
     color_option,
     json_option,
@@ -188,7 +188,7 @@ class _Session:
             "status": self.status,
             "draft": self.draft_path if self.status == "kept" else None,
             "exchange": self.exchange,
-            "problems": problems_to_list(self.editor.problems()),
+            "problems": problems_to_json(self.editor.problems()),
         }
 
     def _say(self, text: str) -> None:
@@ -215,7 +215,7 @@ class _Session:
             answer = ask(question.text, question.current)
             reply = self.editor.answer(answer)
             said = {"question": question.text.strip(), "answer": answer.strip()}
-            self.exchange.append(said | {"problems": problems_to_list(reply.problems)})
+            self.exchange.append(said | {"problems": problems_to_json(reply.problems)})
             if reply.end == "quit":
                 self._leave()
                 return

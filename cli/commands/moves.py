@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
 import click
 
-from ...base.language import _, ngettext
 from ..options import (
     color_option,
     json_option,
@@ -18,11 +14,6 @@ from ..options import (
     write,
     write_json,
 )
-
-if TYPE_CHECKING:
-    from ...game.position import Move, Position
-
-DEFAULT_LIMIT = 10
 
 
 @click.command()
@@ -53,45 +44,14 @@ def moves(position: str | None, every: bool, limit: int | None, tiles: str | Non
     afterwards: the same tile in the same slot with the same result, and the
     same worshipers left.
     """
-    from ...core import fast_rules
-    from ...notation.answers import by_choice, moves_to_json
+    from ...moves.data import list_moves
 
-    loaded = load_position(position, tiles)
-    groups = by_choice(fast_rules.legal_moves(loaded, search=not every))
+    listing = list_moves(load_position(position, tiles), search=not every)
     if as_json:
-        write_json(moves_to_json(loaded, groups, every, limit or 0))
-        return
-    shown = DEFAULT_LIMIT if limit is None else limit or sum(map(len, groups))
-    write(_as_text(loaded, groups, every, shown, wants_colour(color)))
+        from ...moves.json import moves_to_json
 
+        write_json(moves_to_json(listing, limit or None))
+    else:
+        from ...moves.text import SHOWN, moves_text
 
-def _as_text(position: Position, groups: Sequence[Sequence[Move]], every: bool, limit: int, colour: bool) -> str:
-    from ...drawing.terminal import GOD_WORDS, player_name, render_choice
-    from ...game.vocabulary import CELLS
-    from ...notation.move_text import format_move
-
-    total = sum(map(len, groups))
-    if position.to_move is None:
-        return _("The game is over: no moves.") + "\n"
-    count = (
-        ngettext("{n:,} legal move", "{n:,} legal moves", total)
-        if every
-        else ngettext("{n:,} search move", "{n:,} search moves", total)
-    )
-    lines = [f"{player_name(position, position.to_move)}: {count}"]
-    for group in groups:
-        cell, god = group[0].cell, group[0].god
-        if cell is not None:
-            name, words = CELLS[cell], render_choice(position, cell, colour=colour)
-        elif god is not None:
-            name, words = _("god {god}", god=god.label), _(GOD_WORDS[god])
-        count = ngettext("{n:,} move", "{n:,} moves", len(group))
-        lines += ["", f"{name}, {count}: {words}"]
-        lines += [f"  {format_move(position, move)}" for move in group[:limit]]
-        if len(group) > limit:
-            more = len(group) - limit
-            lines.append(
-                "  "
-                + ngettext("... and {n} more (--limit 0 lists all)", "... and {n} more (--limit 0 lists all)", more)
-            )
-    return "\n".join(lines) + "\n"
+        write(moves_text(listing, SHOWN if limit is None else limit or None, colour=wants_colour(color)))

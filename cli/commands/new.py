@@ -131,7 +131,7 @@ def _write_template(players: int, tiles: str | None, as_json: bool, output: str 
 
     text = write_template(players, rebased_tiles(_named_tiles(tiles), ".", output))
     if as_json:
-        from ...notation.answers import text_to_json
+        from ...base.json import text_to_json
 
         write_json(text_to_json("position-template", text), output)
     else:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ...base.errors import InputError
+from ...base.json import problems_to_json
 from ...base.language import N_, _, ngettext
-from ...notation.answers import problems_to_list
 from ..options import (
     color_option,
     duration_type,
@@ -369,18 +369,18 @@ class _Session:
         words[word]()
 
     def _hint(self) -> None:
-        from ...advice.text import render_hint
+        from ...advice.text import hint_text
 
         self.asked = self.game.position
-        self._say(render_hint(self._advise(self.asked)))
+        self._say(hint_text(self._advise(self.asked)))
 
     def _why(self) -> None:
         """Of the hint, if one was asked for in this turn; else of what an engine player has done last."""
-        from ...advice.text import render_why
+        from ...advice.text import why_text
 
         record = self.game.record
         if self.asked is self.game.position:
-            self._say(render_why(self._advise(self.asked, ())))
+            self._say(why_text(self._advise(self.asked, ())))
             return
         for number in range(record.last, record.first - 1, -1):
             position = record.position(number)
@@ -393,7 +393,7 @@ class _Session:
                     move=record.stage(number).format(move),
                 )
                 self._say(f"{told}\n\n")
-                self._say(render_why(self._advise(position, (move,))))
+                self._say(why_text(self._advise(position, (move,))))
                 return
         self._say("  " + _("Nothing to explain yet; hint shows the best moves.") + "\n")
 
@@ -464,7 +464,7 @@ class _Session:
             "winners": [index + 1 for index in rules.winners(position) if position.is_over],
             "record": write_record(self.game.record),
             "exchange": [
-                {"question": each.question, "answer": each.answer, "problems": problems_to_list(each.problems)}
+                {"question": each.question, "answer": each.answer, "problems": problems_to_json(each.problems)}
                 for each in self.asking.exchanges
             ],
         }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -24,9 +23,6 @@ from ..options import (
     write,
     write_json,
 )
-
-if TYPE_CHECKING:
-    from ...record.game import Record
 
 game_argument = click.argument("game", metavar="GAME")
 game_tiles_option = tiles_option(N_("Tile set to use instead of the one the game names."))
@@ -57,13 +53,15 @@ def show(game: str, as_text: bool, tiles: str | None, as_json: bool, output: str
         raise click.UsageError(_("--text and --json exclude each other."))
     loaded, cut = load_game(game, tiles)
     if not (as_text or as_json):
-        write(_told(loaded) + _cut_words(cut), output)
+        from ...record.text import cut_text, record_text
+
+        write(record_text(loaded) + cut_text(cut), output)
         return
     moved = replace(loaded, start=rebased(loaded.start, position_folder(game, tiles), output))
     if as_json:
-        from ...record.json import record_to_dict
+        from ...record.json import record_to_json
 
-        write_json(record_to_dict(moved), output)
+        write_json(record_to_json(moved), output)
     else:
         from ...record.text import write_record
 
@@ -85,16 +83,18 @@ def check(game: str, tiles: str | None, as_json: bool) -> None:
     except InputError as error:
         if not as_json:
             raise
-        from ...notation.answers import problems_to_list
+        from ...record.json import record_check_to_json
 
-        write_json(
-            {"format": "orbis-game-check", "version": 1, "ok": False, "problems": problems_to_list(error.problems)}
-        )
+        write_json(record_check_to_json(None, error.problems))
         raise click.exceptions.Exit(2) from None
     if as_json:
-        write_json(_checked(loaded, cut))
+        from ...record.json import record_check_to_json
+
+        write_json(record_check_to_json(loaded, cut=cut))
     else:
-        write(f"{place_words(place_of(game))}: {_good_news(loaded)}\n{_cut_words(cut)}")
+        from ...record.text import cut_text, record_check_text
+
+        write(f"{place_words(place_of(game))}: {record_check_text(loaded)}{cut_text(cut)}")
 
 
 @record.command()
@@ -162,68 +162,3 @@ def arena(games: str, folder: str, as_json: bool) -> None:
             )
             + "\n"
         )
-
-
-# What is told of a game.
-
-
-def _told(loaded: Record) -> str:
-    """Each turn as the file has it, and the points after it."""
-    from ...drawing.terminal import fit, render_scores
-    from ...game import rules
-    from ...record.text import write_turn
-
-    lines = []
-    for number, turn in enumerate(loaded.turns, loaded.first):
-        line = write_turn(loaded.stage(number), turn._replace(above=(), variations=(), comment="")).rstrip()
-        points = " : ".join(str(score.total) for score in rules.score(loaded.position(number + 1)))
-        lines.append(f"{fit(line, 64):<64} {points:>14}")
-    end = loaded.position()
-    told = "\n".join(lines) + "\n"
-    return told + ("\n" + render_scores(end) if end.is_over else f"{_good_news(loaded)}\n")
-
-
-def _good_news(loaded: Record) -> str:
-    from ...game.vocabulary import CELLS
-
-    stage = loaded.stage()
-    position = stage.position
-    players = ngettext("{n} player", "{n} players", len(position.players))
-    turns = ngettext("{n} turn", "{n} turns", len(loaded.turns))
-    if position.to_move is None:
-        news = _("fine; {players}, {turns}, the game is over", players=players, turns=turns)
-    else:
-        name = loaded.name(position.to_move)
-        news = _("fine; {players}, {turns}, {player} to move", players=players, turns=turns, player=name)
-    if stage.unseen:
-        cells = ", ".join(CELLS[each.cell] for each in stage.unseen)
-        news += " " + _("(not seen: {cells})", cells=cells)
-    return news
-
-
-def _cut_words(cut: str) -> str:
-    return _("The last line has no end and is left out: {text}", text=cut) + "\n" if cut else ""
-
-
-def _checked(loaded: Record, cut: str) -> dict[str, Any]:
-    from ...game import rules
-    from ...game.vocabulary import CELLS
-
-    stage = loaded.stage()
-    mover = stage.position.to_move
-    return {
-        "format": "orbis-game-check",
-        "version": 1,
-        "ok": True,
-        "problems": [],
-        "players": len(stage.position.players),
-        "first": loaded.first,
-        "turns": len(loaded.turns),
-        "to_move": None if mover is None else mover + 1,
-        "unseen": [
-            {"cell": CELLS[each.cell], "turn": each.turn, "tiles": [tile.id for tile in each.tiles]}
-            for each in stage.unseen
-        ],
-        "points": [score.total for score in rules.score(stage.position)],
-        "cut": cut or None,
-    }

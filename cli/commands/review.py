@@ -26,7 +26,7 @@ from ..options import (
 )
 
 if TYPE_CHECKING:
-    from ...review.analysis import Review
+    from ...review.data import Review
 
 INTERRUPTED = 130
 
@@ -116,10 +116,10 @@ def review(
 
         write_json(review_to_json(found))
     elif "-" not in (plot, html):
-        from ...review.text import WIDTH, render_review
+        from ...review.text import WIDTH, review_text
 
         on_terminal = sys.stdout is not None and sys.stdout.isatty()
-        write(render_review(found, min(WIDTH, get_terminal_size().columns) if on_terminal else WIDTH))
+        write(review_text(found, min(WIDTH, get_terminal_size().columns) if on_terminal else WIDTH))
     if found.stopped == "interrupted":
         sys.stdout.flush()
         print(_("orbis: interrupted"), file=sys.stderr)
@@ -178,6 +178,7 @@ def _review_batch(
 
     from ...base.errors import Problem
     from ...review import batch as review_batch
+    from ...review.standings import standings
     from ...solver.batch import Results
 
     tasks, problems = review_batch.games_in(folder, output)
@@ -207,11 +208,15 @@ def _review_batch(
                 bar.update()
         except KeyboardInterrupt:
             interrupted = True
-    rows = review_batch.standings(lines)
+    rows = standings(lines)
     if as_json:
-        write_json(review_batch.standings_to_json(rows))
+        from ...review.json import standings_to_json
+
+        write_json(standings_to_json(rows))
     elif rows:
-        write(review_batch.render_standings(rows))
+        from ...review.text import standings_text
+
+        write(standings_text(rows))
     sys.stdout.flush()
     if interrupted:
         raise KeyboardInterrupt

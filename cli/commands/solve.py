@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ...base.errors import InputError
-from ...base.language import N_, _, ngettext
+from ...base.language import N_, _
 from ..options import (
     duration_type,
     example_hint,
@@ -24,10 +23,9 @@ from ..options import (
 )
 
 if TYPE_CHECKING:
-    from ...solver.endgame import Bounds, Progress, Solution, SolvedMove
+    from ...solver.data import Progress
 
 DEFAULT_SECONDS = 60.0
-SHOWN = 10
 EXAMPLE = "ending"
 INTERRUPTED = 130
 
@@ -144,10 +142,14 @@ def solve(
             progress=progress.show if progress.wanted else None,
         )
     if as_json:
-        write_json(endgame.solution_to_json(solution, top or None))
+        from ...solver.json import solution_to_json
+
+        write_json(solution_to_json(solution, top or None))
     else:
-        shown = SHOWN if top is None else top or len(solution.moves)
-        write(_as_text(solution, shown, ways) + ("" if position else "\n" + example_hint("solve")))
+        from ...solver.text import SHOWN, solution_text
+
+        shown = SHOWN if top is None else top or None
+        write(solution_text(solution, shown, ways=ways) + ("" if position else "\n" + example_hint("solve")))
     if solution.stopped == "interrupted":
         sys.stdout.flush()
         print(_("orbis: interrupted"), file=sys.stderr)
@@ -175,190 +177,6 @@ class _Progress:
     def __exit__(self, *_: object) -> None:
         if self.bar is not None:
             self.bar.close()
-
-
-# ---- text ------------------------------------------------------------------------------------------
-
-
-def _as_text(solution: Solution, top: int, ways: bool) -> str:
-    from ...notation.move_text import format_move
-
-    position = solution.position
-    rows = [(each, []) for each in solution.moves] if ways else _by_choice(solution.moves)
-    lines = [_headline(solution), ""]
-    values = [_value(each, solution) for each, _ in rows[:top]]
-    width = max(map(len, [_heading(solution), *values]))
-    move_heading = _("move")
-    lines.append(f"{'':>4}  {_heading(solution):<{width}}  {move_heading}")
-    for rank, ((each, others), value) in enumerate(zip(rows[:top], values), 1):
-        mark = "*" if solution.best is not None and each.proved and each.lows == solution.best.lows else " "
-        text = format_move(position, each.move)
-        lines.append(f"{rank:>3}{mark}  {value:<{width}}  {text}{_others(others)}")
-    if len(rows) > top:
-        more = ngettext("... and {n} more (--top 0 lists all)", "... and {n} more (--top 0 lists all)", len(rows) - top)
-        lines.append(f"      {more}")
-    if solution.best is not None:
-        lines += ["", _("* proved: no move is better")]
-    if solution.chosen is not None:
-        lines += ["", *_draw_lines(solution)]
-    if solution.line:
-        lines += ["", *_line_lines(solution)]
-    return "\n".join(lines) + "\n"
-
-
-def _headline(solution: Solution) -> str:
-    from ...drawing.terminal import player_name
-    from ...game.vocabulary import TURNS
-    from ...solver.endgame import GOALS
-
-    assert solution.goal in GOALS
-    position = solution.position
-    left = TURNS * len(position.players) - position.turns_played
-    name = player_name(position, position.to_move or 0)
-    head = ngettext(
-        "{player} to move, {n} turn left: {nodes:,} nodes in {seconds:.2f} s",
-        "{player} to move, {n} turns left: {nodes:,} nodes in {seconds:.2f} s",
-        left,
-        player=name,
-        nodes=solution.nodes,
-        seconds=solution.seconds,
-    )
-    if solution.finished and solution.stopped == "proved":
-        return head
-    state = _STATES[solution.stopped, solution.best is not None]
-    lines = [head, _(state, exact=solution.exact, number=len(solution.moves))]
-    if solution.best is None:
-        lines.append(_("Without a proof, orbis advise ranks the moves."))
-    return "\n".join(lines)
-
-
-# By what ended the work, and whether a move is proved best.
-_STATES = {
-    ("time", True): N_(
-        "The time was out: the best move is proved, {exact} of {number} moves have their exact value, "
-        "the others bounds that are proved."
-    ),
-    ("time", False): N_(
-        "The time was out: no move is proved best, {exact} of {number} moves have their exact value, "
-        "the others bounds that are proved."
-    ),
-    ("nodes", True): N_(
-        "The nodes were used up: the best move is proved, {exact} of {number} moves have their exact value, "
-        "the others bounds that are proved."
-    ),
-    ("nodes", False): N_(
-        "The nodes were used up: no move is proved best, {exact} of {number} moves have their exact value, "
-        "the others bounds that are proved."
-    ),
-    ("interrupted", True): N_(
-        "It was interrupted: the best move is proved, {exact} of {number} moves have their exact value, "
-        "the others bounds that are proved."
-    ),
-    ("interrupted", False): N_(
-        "It was interrupted: no move is proved best, {exact} of {number} moves have their exact value, "
-        "the others bounds that are proved."
-    ),
-    ("memory", True): N_(
-        "A turn has too many moves to list: the best move is proved, {exact} of {number} moves have their exact value, "
-        "the others bounds that are proved."
-    ),
-    ("memory", False): N_(
-        "A turn has too many moves to list: no move is proved best, {exact} of {number} moves have their exact value, "
-        "the others bounds that are proved."
-    ),
-}
-
-
-def _heading(solution: Solution) -> str:
-    two = len(solution.position.players) == 2
-    if solution.objective == "win":
-        return _("win") if two else _("win, from the mover on")
-    return _("points ahead") if two else _("points ahead, from the mover on")
-
-
-def _by_choice(moves: tuple[SolvedMove, ...]) -> list[tuple[SolvedMove, list[SolvedMove]]]:
-    """The first way to play each tile, slot, face and validation, and the other ways."""
-    found: dict[tuple[Any, ...], list[SolvedMove]] = {}
-    for each in moves:
-        move = each.move
-        found.setdefault((move.cell, move.god, move.slot, move.wild, move.validated), []).append(each)
-    return [(ways[0], ways) for ways in found.values()]
-
-
-def _others(ways: list[SolvedMove]) -> str:
-    if len(ways) < 2:
-        return ""
-    number = len(ways) - 1
-    proved = all(each.high <= ways[0].low for each in ways[1:])
-    if proved:
-        return "  " + ngettext("({n} other way, none better)", "({n} other ways, none better)", number)
-    return "  " + ngettext("({n} other way)", "({n} other ways)", number)
-
-
-def _value(bounds: Bounds, solution: Solution) -> str:
-    """`62.50 % = 5/8`, or what is proved: `at least 33.33 %, at most 50.00 %`."""
-    from ...solver.endgame import FURTHEST
-
-    players, who = len(solution.position.players), bounds.who
-    if players > 2 and bounds.proved:
-        return " : ".join(_exact(bounds.lows[(who + i) % players], solution.objective) for i in range(players))
-    if bounds.low == bounds.high:
-        return _exact(bounds.low, solution.objective)
-    parts = []
-    least, most = (0, 1) if solution.objective == "win" else (-FURTHEST, FURTHEST)
-    if bounds.low > least:
-        parts.append(_("at least {number}", number=_number(bounds.low, solution.objective, -1)))
-    if bounds.high < most:
-        parts.append(_("at most {number}", number=_number(bounds.high, solution.objective, 1)))
-    return ", ".join(parts) or _("open")
-
-
-def _exact(value: Fraction, objective: str) -> str:
-    if value.denominator == 1:
-        return f"{100 * value} %" if objective == "win" else f"{value.numerator:+}".replace("+0", "0")
-    return f"{_number(value, objective)} = {value}"
-
-
-def _number(value: Fraction, objective: str, towards: int = 0) -> str:
-    """Two decimals; bounds are rounded outwards (-1 down, 1 up), so that they hold as they are printed."""
-    hundredths = value * (10_000 if objective == "win" else 100)
-    if towards:
-        whole = -(-hundredths.numerator // hundredths.denominator) if towards > 0 else hundredths // 1
-    else:
-        whole = round(hundredths)
-    return f"{whole / 100:.2f} %" if objective == "win" else f"{whole / 100:+.2f}"
-
-
-def _draw_lines(solution: Solution) -> list[str]:
-    from ...notation.move_text import format_move
-    from ...tileset.descriptions import tell
-
-    assert solution.chosen is not None
-    value = _value(solution.chosen, solution)
-    move = format_move(solution.position, solution.chosen.move)
-    if not solution.draws:
-        return [f"{move}: {value}", "  " + _("a god: nothing is drawn")]
-    values = [_value(each, solution) for each in solution.draws]
-    width = max(map(len, values))
-    lines = [_("{move}: {value}, and by what comes next:", move=move, value=value)]
-    for each, value in zip(solution.draws, values):
-        times = f"{each.weight} × " if each.weight > 1 else ""
-        name = "" if each.tile.described else f"{each.tile.id}  "
-        lines.append(f"  {value:<{width}}  {times}{name}{tell(each.tile)}")
-    return lines
-
-
-def _line_lines(solution: Solution) -> list[str]:
-    from ...drawing.terminal import player_name
-    from ...notation.common import tile_text
-    from ...notation.move_text import format_move
-
-    lines = [_("Best play may go on so:")]
-    for step in solution.line:
-        name = player_name(step.position, step.position.to_move or 0)
-        came = "" if step.draw is None else "; " + _("{tile} comes", tile=tile_text(step.draw))
-        lines.append(f"  {name}: {format_move(step.position, step.move)}{came}")
-    return lines
 
 
 # ---- many ------------------------------------------------------------------------------------------

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
-
 import click
 
-from ...base.errors import InputError, place_words
-from ...base.language import N_, _, ngettext
+from ...base.errors import InputError
+from ...base.language import N_
 from ..group import PlainGroup
 from ..options import (
     color_option,
@@ -21,10 +18,6 @@ from ..options import (
     write,
     write_json,
 )
-
-if TYPE_CHECKING:
-    from ...base.errors import Problem
-    from ...game.tiles import Tile, TileSet
 
 
 @click.group(cls=PlainGroup)
@@ -46,49 +39,23 @@ def check(tile_set: str, as_json: bool) -> None:
     Exit code 2 if there is a problem. What is allowed but looks like a slip is
     mentioned and does no harm.
     """
-    from ...tileset.files import tile_set_warnings
+    from ...tileset.json import tile_set_check_to_json
 
     try:
         loaded = load_tiles(tile_set)
     except InputError as error:
         if not as_json:
             raise
-        write_json(_checked(False, error.problems))
+        write_json(tile_set_check_to_json(error.problems))
         raise click.exceptions.Exit(2) from None
-    warnings = tile_set_warnings(loaded)
     if as_json:
-        write_json(_checked(True, warnings=warnings))
-        return
-    place = place_words(place_of(tile_set))
-    lines = [_("{place}: note: {warning}", place=place, warning=warning) for warning in warnings]
-    lines.append(ngettext("{place}: fine; {n} tile", "{place}: fine; {n} tiles", len(loaded.tiles), place=place))
-    write("\n".join([*lines, *_summary(loaded)]) + "\n")
+        from ...tileset.files import tile_set_warnings
 
+        write_json(tile_set_check_to_json((), tile_set_warnings(loaded)))
+    else:
+        from ...tileset.text import tile_set_check_text
 
-def _checked(ok: bool, problems: Sequence[Problem] = (), warnings: Sequence[Problem] = ()) -> dict[str, Any]:
-    from ...notation.answers import problems_to_list
-
-    return {
-        "format": "orbis-tiles-check",
-        "version": 1,
-        "ok": ok,
-        "problems": problems_to_list(problems),
-        "warnings": problems_to_list(warnings),
-    }
-
-
-def _summary(tile_set: TileSet) -> list[str]:
-    """How colours and effects are spread, which no rule fixes: worth a look by whoever typed them."""
-    import textwrap
-    from collections import Counter
-
-    from ...game.vocabulary import Colour, Effect
-
-    colours = Counter(tile.colour for tile in tile_set.tiles)
-    effects = Counter(tile.effect for tile in tile_set.tiles)
-    by_colour = ", ".join(f"{colours[colour]} {colour.label}" for colour in Colour if colours[colour])
-    by_effect = ", ".join(f"{effects[effect]} {effect.label}" for effect in Effect if effects[effect])
-    return [textwrap.fill(text, 79, initial_indent="  ", subsequent_indent="    ") for text in (by_colour, by_effect)]
+        write(tile_set_check_text(loaded, place_of(tile_set)))
 
 
 @tiles.command(short_help=N_("List the tiles of a set, level by level."))
@@ -101,39 +68,13 @@ def show(tile_set: str | None, color: str, as_json: bool) -> None:
 
     loaded = load_tiles(tile_set or DEFAULT_TILE_SET)
     if as_json:
-        write_json(_set_to_json(loaded))
-        return
-    from ...drawing.terminal import render_tile_set
+        from ...tileset.json import tile_set_to_json
 
-    write(render_tile_set(loaded, colour=wants_colour(color)))
+        write_json(tile_set_to_json(loaded))
+    else:
+        from ...drawing.terminal import render_tile_set
 
-
-def _set_to_json(tile_set: TileSet) -> dict[str, Any]:
-    return {
-        "format": "orbis-tiles",
-        "version": 1,
-        "name": tile_set.name,
-        "title": tile_set.title,
-        "description": tile_set.description,
-        "tiles": [_tile_to_json(tile) for tile in tile_set.tiles],
-    }
-
-
-def _tile_to_json(tile: Tile) -> dict[str, Any]:
-    from ...game.vocabulary import Colour
-
-    return {
-        "id": tile.id,
-        "level": tile.level,
-        "colour": tile.colour.word,
-        "cost": {colour.word: count for colour, count in zip(Colour, tile.cost)} | {"any": tile.any_cost},
-        "effect": tile.effect.word,
-        "number": tile.number,
-        "colours": [colour.word for colour in tile.colours],
-        "cp": tile.cp,
-        "mystic": tile.mystic,
-        "star": tile.star.word,
-    }
+        write(render_tile_set(loaded, colour=wants_colour(color)))
 
 
 @tiles.command()
@@ -144,7 +85,7 @@ def template(as_json: bool, output: str | None) -> None:
     from ...tileset.files import template_text
 
     if as_json:
-        from ...notation.answers import text_to_json
+        from ...base.json import text_to_json
 
         write_json(text_to_json("tiles-template", template_text()), output)
     else:
@@ -159,13 +100,16 @@ def random_set(seed: int | None, as_json: bool, output: str | None) -> None:
     """Write a random valid tile set, for tests and for fun."""
     import random
 
-    from ...tileset.files import dump_tile_set
     from ...tileset.generator import random_tile_set
 
     if seed is None:
         seed = random.SystemRandom().randrange(2**32)
     made = random_tile_set(seed)
     if as_json:
-        write_json(_set_to_json(made), output)
+        from ...tileset.json import tile_set_to_json
+
+        write_json(tile_set_to_json(made), output)
     else:
+        from ...tileset.files import dump_tile_set
+
         write(dump_tile_set(made), output)

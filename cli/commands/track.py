@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...base.errors import InputError
+from ...base.json import problems_to_json
 from ...base.language import N_, _, ngettext
-from ...notation.answers import problems_to_list
 from ..options import (
     color_option,
     duration_type,
@@ -326,19 +326,19 @@ class _Session:
             self._tell(number)
 
     def _advise(self) -> None:
-        from ...advice.text import render_hint, tile_set_note
+        from ...advice.text import hint_text, tile_set_note
 
         if (advice := self._advice()) is not None:
-            self.say(render_hint(advice) + "\n")
+            self.say(hint_text(advice) + "\n")
             if not self.noted and (note := tile_set_note(advice.position)):
                 self.say(note + "\n\n")
             self.noted = True
 
     def _why(self) -> None:
-        from ...advice.text import render_advice
+        from ...advice.text import advice_text
 
         if (advice := self._advice()) is not None:
-            self.say(render_advice(advice, board=False, colour=self.colour) + "\n")
+            self.say(advice_text(advice, board=False, colour=self.colour) + "\n")
 
     def _advice(self) -> Advice | None:
         """Of the turn to come, asked for once; None if there can be none."""
@@ -582,7 +582,7 @@ class _Session:
             "to_move": None if position is None or position.to_move is None else position.to_move + 1,
             "is_over": position is not None and position.is_over,
             "exchange": [
-                {"question": each.question, "answer": each.answer, "problems": problems_to_list(each.problems)}
+                {"question": each.question, "answer": each.answer, "problems": problems_to_json(each.problems)}
                 for each in self.asking.exchanges
             ],
         }

@@ -23,15 +23,8 @@ from ..game.tiles import Tile
 from ..game.vocabulary import CELLS, NEIGHBOURS, Colour, Worshipers
 from ..search.driver import DEFAULT_MEMORY, Search
 from ..search.estimates import CALM, ENOUGH_TOLD, Evidence, Judge, Judgement, Z, standard_deviation
-from ..solver.endgame import (
-    NODES_PER_SIMULATION,
-    PROVE_PART,
-    Solution,
-    expect_turn,
-    is_near_the_end,
-    packed_if_legal,
-    solve,
-)
+from ..solver.data import Solution
+from ..solver.endgame import NODES_PER_SIMULATION, PROVE_PART, expect_turn, is_near_the_end, packed_if_legal, solve
 
 DEFAULT_SECONDS = 5.0
 LONGEST_SECONDS = 60.0  # for a search that only confidence is to end: equally good moves never come apart

@@ -29,11 +29,16 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 LOPSIDED = 0.001  # an interval is cut off if its sides differ by more: less is not seen
 
 
-def render_advice(
+def advice_text(
     advice: Advice, top: int = 8, *, all_ways: bool | None = None, board: bool = True, colour: bool = False
 ) -> str:
     """A row for each of the `top` ideas. `all_ways`: whether to list every way to play them; None as well does not, nor
-    does it say that one could."""
+    does it say that one could.
+
+        >>> advice = orbis.advise(position, simulations=100, seed=1)
+        >>> print(advice_text(advice, top=3, board=False))
+        player 1 to move, turn 13 of 30: 100 simulations in ...
+    """
     drawn = render_move(advice.position, advice.best.move, colour=colour).rstrip("\n") if board else ""
     listed = rows(advice, top, bool(all_ways))
     table = _table(advice, listed, bool(all_ways))
@@ -56,15 +61,15 @@ def render_advice(
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def render_hint(advice: Advice, top: int = 3) -> str:
+def hint_text(advice: Advice, top: int = 3) -> str:
     """The best move in words, and the few best ideas with their chances."""
     return f"{_best_words(advice)}\n\n{_table(advice, rows(advice, top))}\n"
 
 
-def render_why(advice: Advice) -> str:
+def why_text(advice: Advice) -> str:
     """The two moves under comparison, what speaks for which, and what is expected to follow the best."""
     if advice.why is None:
-        return render_hint(advice)
+        return hint_text(advice)
     parts = [_best_words(advice), _table(advice, rows(advice, 1)), _why(advice, advice.why), _line(advice)]
     return "\n\n".join(part for part in parts if part) + "\n"
 

@@ -80,8 +80,8 @@ def apply(position: Position, move: Move) -> Position:
     """The position after a legal move; a region leaves its cell empty until `refill`.
 
     >>> after = apply(position, orbis.parse_move("b3 wild 1L", position))
-    >>> after.centre[after.hole].tile is None
-    True
+    >>> CELLS[after.hole]
+    'b3'
     """
     packing = Packing(position)
     packing.state.apply(pack_move(move, len(position.players[position.to_move or 0].rows[0])))

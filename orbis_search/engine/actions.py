@@ -200,7 +200,7 @@ def read_position(given: str | dict[str, Any], tiles: str | None) -> Position:
 
     if isinstance(given, str):
         return notation.read_position(given, tiles=tiles)
-    return notation.position_from_dict(given, tiles=tiles)
+    return notation.position_from_json(given, tiles=tiles)
 
 
 def read_moves(values: dict[str, Any], position: Position) -> list[dict[str, Any]]:
@@ -294,7 +294,9 @@ def _advise(task: Task) -> dict[str, Any]:
 
 def _solve(task: Task) -> dict[str, Any]:
     from ..core import fast_rules
-    from ..solver.endgame import Progress, solution_to_json, solve
+    from ..solver.data import Progress
+    from ..solver.endgame import solve
+    from ..solver.json import solution_to_json
 
     values, position = task.values, task.position
     assert position is not None
@@ -329,7 +331,8 @@ def _solve(task: Task) -> dict[str, Any]:
 
 def _moves(task: Task) -> dict[str, Any]:
     from ..core import fast_rules
-    from ..notation.answers import by_choice, moves_to_json
+    from ..moves.data import list_moves
+    from ..moves.json import moves_to_json
 
     assert task.position is not None
     every = task.values["kind"] == "all"
@@ -338,8 +341,7 @@ def _moves(task: Task) -> dict[str, Any]:
         raise InputError.one(
             "kind", _("expected at most {most:,} moves to list, found {found:,}", most=MOST_MOVES, found=number)
         )
-    groups = by_choice(fast_rules.legal_moves(task.position, search=not every))
-    return moves_to_json(task.position, groups, every, task.values["limit"])
+    return moves_to_json(list_moves(task.position, search=not every), task.values["limit"] or None)
 
 
 def _apply(task: Task) -> Any:
@@ -362,7 +364,7 @@ def _written(position: Position, form: str) -> Any:
     from .. import notation
 
     if form == "json":
-        return notation.position_to_dict(position)
+        return notation.position_to_json(position)
     if form == "oneline":
         return notation.write_oneline(position).strip()
     if form == "toml":
@@ -373,9 +375,10 @@ def _written(position: Position, form: str) -> Any:
 
 
 def _check(task: Task) -> dict[str, Any]:
-    from ..notation.answers import check_to_json, problems_to_json
+    from ..check.data import Check
+    from ..check.json import check_to_json
 
-    return problems_to_json(task.problems) if task.position is None else check_to_json(task.position)
+    return check_to_json(Check(task.position, tuple(task.problems)))
 
 
 form_field = Field(choice("json", "oneline", "toml", "text"), "json")

@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from .json import position_from_dict, position_to_dict, read_json, write_json
+    from .json import position_from_json, position_to_json, read_json, write_json
     from .move_json import move_from_json, move_to_json
     from .move_text import AmbiguousMove, format_move, parse_move
     from .oneline import read_oneline, write_oneline
@@ -33,8 +33,8 @@ __all__ = [
     "move_to_json",
     "parse_move",
     "parse_worshipers",
-    "position_from_dict",
-    "position_to_dict",
+    "position_from_json",
+    "position_to_json",
     "read_document",
     "read_json",
     "read_oneline",
@@ -48,7 +48,7 @@ __all__ = [
 
 # Imported when first used: whoever reads one form should not pay for the others, nor for the rules.
 _HOMES = {
-    "json": ("position_from_dict", "position_to_dict", "read_json", "write_json"),
+    "json": ("position_from_json", "position_to_json", "read_json", "write_json"),
     "move_json": ("move_from_json", "move_to_json"),
     "move_text": ("AmbiguousMove", "format_move", "parse_move"),
     "oneline": ("read_oneline", "write_oneline"),
@@ -76,10 +76,10 @@ def read_position(
 
         >>> read_position(orbis.write_oneline(position)) == position
         True
-        >>> read_position("o1:2:reconstruction", "my position")
+        >>> read_position("o1:2:reconstruction", "mine")
         Traceback (most recent call last):
-        orbis_search.base.errors.InputError: my position: expected at least 7 fields between colons for 2 players, found 3
-    """  # noqa: E501
+        orbis_search.base.errors.InputError: mine: expected at least 7 fields between colons for 2 players, found 3
+    """
     text = decoded(text, place)
     if len(text) > MAX_TEXT:
         message = _("expected a position of at most {most} characters, found {found}", most=MAX_TEXT, found=len(text))

@@ -62,10 +62,10 @@ def read_json(text: str, source: str, base_dir: Folder = None, tiles: TileSet | 
     return finish(_draft(document, reading), reading, source, base_dir, tiles)
 
 
-def position_from_dict(
+def position_from_json(
     document: object, source: str = "", base_dir: Folder = None, tiles: TileSet | str | None = None
 ) -> Position:
-    """The same from Python values, as `position_to_dict` makes them and as `json.loads` does."""
+    """The same from Python values, as `position_to_json` makes them and as `json.loads` does."""
     reading = Reading()
     return finish(_draft(document, reading), reading, source, base_dir, tiles)
 
@@ -190,7 +190,7 @@ def write_json(position: Position) -> str:
     >>> json.loads(write_json(position))["to_move"]
     1
     """
-    return _laid_out(position_to_dict(position)) + "\n"
+    return _laid_out(position_to_json(position)) + "\n"
 
 
 def _laid_out(value: Any, depth: int = 0) -> str:
@@ -208,8 +208,12 @@ def _laid_out(value: Any, depth: int = 0) -> str:
     return f"{start}{inner}\n{' ' * depth}{end}"
 
 
-def position_to_dict(position: Position) -> dict[str, Any]:
-    """The same as Python values, for commands whose JSON holds a position among other things."""
+def position_to_json(position: Position) -> dict[str, Any]:
+    """The same as plain data, ready for JSON.
+
+    >>> position_to_json(position)["gods"]
+    ['nature', 'death']
+    """
     refuse_unwritable(position)
     mover = position.to_move
     return {
@@ -225,7 +229,7 @@ def position_to_dict(position: Position) -> dict[str, Any]:
             }
             for index, cell in enumerate(position.centre)
         },
-        "players": [_player_to_dict(player) for player in position.players],
+        "players": [_player_to_json(player) for player in position.players],
         "piles": [
             {"level": level, "left": pile.left, "tiles": [tile_text(tile) for tile in pile.tiles]}
             for level, pile in zip(LEVELS, position.piles)
@@ -234,7 +238,7 @@ def position_to_dict(position: Position) -> dict[str, Any]:
     }
 
 
-def _player_to_dict(player: Player) -> dict[str, Any]:
+def _player_to_json(player: Player) -> dict[str, Any]:
     return {
         "name": player.name,
         "realm": _worshipers(player.realm),

@@ -19,7 +19,11 @@ from .move_words import COLOURS, GODS
 
 
 def move_to_json(position: Position, move: Move) -> dict[str, Any]:
-    """The move by its parts, with its text. `move_from_json` needs neither `text` nor `tile`."""
+    """The move by its parts, with its text. `move_from_json` needs neither `text` nor `tile`.
+
+    >>> move_to_json(position, orbis.parse_move("a3 wild left", position))["slot"]
+    {'row': 1, 'column': 1}
+    """
     data: dict[str, Any] = {"text": format_move(position, move)}
     if move.god is not None:
         data["god"] = move.god.word

@@ -13,28 +13,33 @@ the move, which may also be a text.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
-from ..base.errors import InputError
+from ..base.errors import InputError, Problem
+from ..base.json import problems_to_json
 from ..base.language import _
 from ..base.quoting import shown
+from ..game import rules
 from ..game.problems import name_problem
 from ..game.tiles import TileSet
+from ..game.vocabulary import CELLS
 from ..notation.common import Folder, Reading, tile_text
-from ..notation.json import position_from_dict, position_to_dict
+from ..notation.json import position_from_json, position_to_json
 from ..notation.move_json import move_from_json, move_to_json
 from .game import LineOfPlay, Record, Stage, Turn, digest, stages
 from .text import HEAD, OWN, VERSION
 
+CHECK_FORMAT = "orbis-game-check"
 _KEYS = ("format", "version", "digest", "date", "extra", "comments", "start", "turns", "end")
 _TURN_KEYS = ("number", "player", "move", "drawn", "comment", "above", "variations")
 
 
-def record_to_dict(record: Record) -> dict[str, Any]:
-    """The record as values that `json.dumps` takes.
+def record_to_json(record: Record) -> dict[str, Any]:
+    """The record as plain data, ready for JSON; `read_record` does not read it, `load_record` does.
 
-    >>> record_from_dict(record_to_dict(Record(position))) == Record(position)
-    True
+    >>> record_to_json(Record(position))["turns"]
+    []
     """
     return {
         "format": HEAD,
@@ -43,7 +48,7 @@ def record_to_dict(record: Record) -> dict[str, Any]:
         "date": record.date,
         "extra": dict(record.extra),
         "comments": list(record.comments),
-        "start": position_to_dict(record.start),
+        "start": position_to_json(record.start),
         "turns": _line_to_list(Stage(record.start), record.turns),
         "end": list(record.end),
     }
@@ -67,6 +72,32 @@ def _line_to_list(stage: Stage, turns: tuple[Turn, ...]) -> list[dict[str, Any]]
     return written
 
 
+def record_check_to_json(record: Record | None, problems: Sequence[Problem] = (), cut: str = "") -> dict[str, Any]:
+    """A sound record, with what is left of a line that was `cut` short; or None, and why it could not be read."""
+    head = {
+        "format": CHECK_FORMAT,
+        "version": VERSION,
+        "ok": record is not None,
+        "problems": problems_to_json(problems),
+    }
+    if record is None:
+        return head
+    stage = record.stage()
+    mover = stage.position.to_move
+    return head | {
+        "players": len(stage.position.players),
+        "first": record.first,
+        "turns": len(record.turns),
+        "to_move": None if mover is None else mover + 1,
+        "unseen": [
+            {"cell": CELLS[each.cell], "turn": each.turn, "tiles": [tile.id for tile in each.tiles]}
+            for each in stage.unseen
+        ],
+        "points": [score.total for score in rules.score(stage.position)],
+        "cut": cut or None,
+    }
+
+
 def read_record_json(text: str, place: str = "", base_dir: Folder = None, tiles: TileSet | str | None = None) -> Record:
     """The record in a JSON text; InputError says the first thing that is wrong with it."""
     try:
@@ -75,13 +106,13 @@ def read_record_json(text: str, place: str = "", base_dir: Folder = None, tiles:
         raise InputError.one(place, _("expected a game in JSON, found lists nested too deep")) from None
     except ValueError as error:
         raise InputError.one(place, _("expected a game in JSON, found a syntax error: {error}", error=error)) from None
-    return record_from_dict(document, place, base_dir, tiles)
+    return record_from_json(document, place, base_dir, tiles)
 
 
-def record_from_dict(
+def record_from_json(
     document: object, place: str = "", base_dir: Folder = None, tiles: TileSet | str | None = None
 ) -> Record:
-    """What `record_to_dict` wrote."""
+    """What `record_to_json` wrote."""
     reader = _Reader(place)
     top = reader.table(document, "", _KEYS)
     if top.get("format", HEAD) != HEAD:
@@ -89,7 +120,7 @@ def record_from_dict(
     if top.get("version", VERSION) != VERSION:
         reader.fail("version", str(VERSION), top["version"])
     try:
-        start = position_from_dict(top.get("start"), "start", base_dir, tiles)
+        start = position_from_json(top.get("start"), "start", base_dir, tiles)
     except InputError as error:
         raise reader.error(error.problems[0].place, error.problems[0].message) from None
     said = reader.text(top.get("digest", ""), "digest")

@@ -38,8 +38,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..base.errors import InputError, Problem
-from ..base.language import _
+from ..base.language import _, ngettext
 from ..base.quoting import nearest, shown
+from ..drawing.terminal import fit, render_scores
+from ..game import rules
 from ..game.position import Options, Player, Position
 from ..game.problems import default_piles, name_problem
 from ..game.tiles import TileSet
@@ -160,6 +162,47 @@ def _is_fresh(start: Position) -> bool:
         and all(cell.worshipers == NOBODY for cell in start.centre)
         and start.piles == default_piles(start.tiles, start.players, start.centre)
     )
+
+
+# ------------------------------------------------------------------------------------------- showing
+
+
+def record_text(record: Record) -> str:
+    """Each turn as the file has it, and everybody's points after it: to look at. `write_record` writes the file.
+
+    >>> record_text(Record(position))
+    '\\nfine; 2 players, 0 turns, player 1 to move\\n'
+    """
+    lines = []
+    for number, turn in enumerate(record.turns, record.first):
+        line = write_turn(record.stage(number), turn._replace(above=(), variations=(), comment="")).rstrip()
+        points = " : ".join(str(score.total) for score in rules.score(record.position(number + 1)))
+        lines.append(f"{fit(line, 64):<64} {points:>14}")
+    end = record.position()
+    told = "\n".join(lines) + "\n"
+    return told + ("\n" + render_scores(end) if end.is_over else record_check_text(record))
+
+
+def record_check_text(record: Record) -> str:
+    """A line of good news: every move and every tile of a record is checked when it is read."""
+    stage = record.stage()
+    position = stage.position
+    players = ngettext("{n} player", "{n} players", len(position.players))
+    turns = ngettext("{n} turn", "{n} turns", len(record.turns))
+    if position.to_move is None:
+        news = _("fine; {players}, {turns}, the game is over", players=players, turns=turns)
+    else:
+        name = record.name(position.to_move)
+        news = _("fine; {players}, {turns}, {player} to move", players=players, turns=turns, player=name)
+    if stage.unseen:
+        cells = ", ".join(CELLS[each.cell] for each in stage.unseen)
+        news += " " + _("(not seen: {cells})", cells=cells)
+    return f"{news}\n"
+
+
+def cut_text(cut: str) -> str:
+    """What to say of a last line that was cut short; nothing if there is none."""
+    return _("The last line has no end and is left out: {text}", text=cut) + "\n" if cut else ""
 
 
 # ------------------------------------------------------------------------------------------- reading

@@ -17,7 +17,7 @@ from ..game.position import Move, Position
 from ..notation.common import tile_text
 from ..notation.move_text import format_move
 from ..tileset.descriptions import tell
-from .analysis import Judged, Review
+from .data import Judged, Review
 from .plot import HEIGHT as PLOT_HEIGHT
 from .plot import NARROW as NARROW_PLOT
 from .plot import TOP as PLOT_TOP

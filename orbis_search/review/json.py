@@ -1,18 +1,29 @@
-"""A Review as plain data ready for JSON; docs/json.md names every field. Fractions are texts such as "5/8"."""
+"""A Review, and standings over many, as plain data ready for JSON. docs/json.md describes each field.
+
+Fractions are texts such as "5/8".
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ..advice.text import reasons
 from ..notation.common import tile_text
 from ..notation.move_json import move_to_json
-from .analysis import Account, Draw, Judged, Review, Swing, Value
+from .data import Account, Draw, Judged, Review, Swing, Value
+from .standings import Mean, Standing
 
-FORMAT, VERSION = "orbis-review", 1
+FORMAT, SUMMARY_FORMAT, VERSION = "orbis-review", "orbis-review-summary", 1
 
 
 def review_to_json(review: Review) -> dict[str, Any]:
+    """Every turn, and everybody's account.
+
+    >>> review = orbis.review_game(orbis.Record(position), simulations=100)
+    >>> review_to_json(review)["stopped"]
+    'unfinished'
+    """
     players = review.record.start.players
     return {
         "format": FORMAT,
@@ -93,4 +104,26 @@ def _swing(swing: Swing) -> dict[str, Any]:
         "by": "luck" if swing.by_luck else "move",
         "player": swing.player + 1,
         "size": str(swing.size),
+    }
+
+
+def standings_to_json(rows: Iterable[Standing]) -> dict[str, Any]:
+    def mean(value: Mean | None) -> dict[str, Any] | None:
+        return None if value is None else {"mean": value.value, "error": value.error}
+
+    return {
+        "format": SUMMARY_FORMAT,
+        "version": VERSION,
+        "players": [
+            {
+                "name": row.name,
+                "games": row.games,
+                "result": mean(row.result),
+                "accuracy": mean(row.accuracy),
+                "luck": mean(row.luck),
+                "skill": mean(row.skill),
+                "given": mean(row.given),
+            }
+            for row in rows
+        ],
     }

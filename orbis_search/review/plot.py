@@ -16,7 +16,7 @@ from ..base.language import _
 from ..drawing.fontwidths import text_width
 from ..drawing.glyphs import GREY, INK, LINE, PANEL, PAPER, fitted
 from ..drawing.scene import Circle, Group, Point, Polygon, Rect, Scene, Shape, Text, rectangle
-from .analysis import Judged, Review
+from .data import Judged, Review
 from .text import CLASS_WORDS, names, percent, stopped_words, swing_words, title
 
 WIDTH, NARROW, HEIGHT = 1000.0, 480.0, 460.0

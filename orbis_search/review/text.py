@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from textwrap import wrap
 
@@ -12,7 +12,8 @@ from ..core.fast_rules import score
 from ..drawing.terminal import fit, player_name, text_width
 from ..notation.common import tile_text
 from ..notation.move_text import format_move
-from .analysis import CLASSES, Account, Judged, Review, Swing
+from .data import CLASSES, Account, Judged, Review, Swing
+from .standings import Mean, Standing
 
 WIDTH = 80
 NAME = 10  # columns of a name in a table
@@ -46,8 +47,13 @@ ACCOUNT_WORDS = (
 )
 
 
-def render_review(review: Review, width: int = WIDTH) -> str:
-    """In so many columns, of which 40 are enough."""
+def review_text(review: Review, width: int = WIDTH) -> str:
+    """In so many columns, of which 40 are enough.
+
+    >>> review = orbis.review_game(orbis.Record(position), simulations=100)
+    >>> print(review_text(review))
+    player 1 – player 2...
+    """
     text = _Text(review, width)
     parts = [text.head(), text.grades(), text.accounts(), text.points(), text.turns()]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -279,3 +285,33 @@ class _Text:
             lines += self._hanging("  ".join(cells) + "  ", ": ".join(row[len(widths) :]))
         note = _("win %: before the turn. ±: half the width of the 95 % interval. =: proved.")
         return "\n".join([*lines, *wrap(note, self.width)])
+
+
+# ---- over all games --------------------------------------------------------------------------------
+
+
+def standings_text(rows: Iterable[Standing]) -> str:
+    """A table; parts of the victory in per cent."""
+    heads = [_("player"), _("games"), _("result"), _("accuracy"), _("luck"), _("skill"), _("given away")]
+
+    def cell(value: Mean | None, scale: float = 100.0, signed: bool = False) -> str:
+        if value is None:
+            return "–"
+        sign = "+" if signed else ""
+        return f"{scale * value.value:{sign}.1f}" + ("" if value.error is None else f" ± {scale * value.error:.1f}")
+
+    table = [heads] + [
+        [
+            fit(row.name, 12),
+            str(row.games),
+            cell(row.result),
+            cell(row.accuracy, 1.0),
+            cell(row.luck, signed=True),
+            cell(row.skill, signed=True),
+            cell(row.given),
+        ]
+        for row in rows
+    ]
+    first, *others = (max(text_width(line[column]) for line in table) for column in range(len(heads)))
+    widths = [first, *(-width for width in others)]
+    return "".join("  ".join(map(pad, line, widths)).rstrip() + "\n" for line in table)

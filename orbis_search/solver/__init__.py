@@ -1,1 +1,1 @@
-"""Endings solved exactly, one or many."""
+"""Endings solved exactly, one or many: the solution, its JSON and its text."""

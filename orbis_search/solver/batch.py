@@ -1,6 +1,6 @@
 """Many positions solved one after the other, their solutions kept in a file that can be gone on with.
 
-The file has one JSON object a line: a solution as `endgame.solution_to_json` makes it, with the name of its
+The file has one JSON object a line: a solution as `solution_to_json` makes it, with the name of its
 position, the position in one line, and a digest of the text it was read from. A position counts as done when
 a line has its name, digest, objective and goal, whatever limit that line was made with.
 """
@@ -17,7 +17,8 @@ from typing import IO, Any
 from ..base.errors import InputError, Problem, reason
 from ..base.language import N_, _, ngettext
 from ..base.processes import in_processes
-from .endgame import solution_to_json, solve
+from .endgame import solve
+from .json import FORMAT, solution_to_json
 
 WHOLE_FILES = (".toml", ".json")
 LINES = ".txt"  # one-line positions, one a line; # begins a comment line
@@ -60,9 +61,7 @@ class Kind:
     expected: str  # said of a line that is something else
 
 
-SOLUTIONS = Kind(
-    "orbis-solution", ("name", "digest", "objective", "goal"), N_("expected a solution, found something else")
-)
+SOLUTIONS = Kind(FORMAT, ("name", "digest", "objective", "goal"), N_("expected a solution, found something else"))
 
 
 def names_in(folder: str, expected: str, results: str | None) -> list[str]:

@@ -12,7 +12,6 @@ the one counts that gives least to the next in turn order, then to the one after
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from threading import Event, Thread
 from time import perf_counter
@@ -26,7 +25,7 @@ from ..core.searches import Solver
 from ..core.states import ALL, DIFFERENT, SEARCH
 from ..game.position import Move, Position
 from ..game.tiles import Tile
-from ..game.vocabulary import TURNS
+from .data import Progress, Solution, SolvedDraw, SolvedMove, Step, Values
 
 if TYPE_CHECKING:
     from ..core.states import PackedState
@@ -48,90 +47,10 @@ PROVE_PART = 0.5
 NODES_PER_SIMULATION = 4
 PROVE_MEMORY = 16 << 20
 
-Values = tuple[Fraction, ...]  # one for each player, in the position's order
 Span = tuple[Values, Values]  # at least, at most
 Bound = Fraction | Values  # as the solver tells it: of two players the mover's alone
 Row = tuple[int, int, Bound, Bound]  # a draw and its weight, at least, at most
 Found = TypeVar("Found")
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """What is proved of a value: at least `lows`, at most `highs`, for each player."""
-
-    who: int  # the player to move in the position that was asked about
-    lows: Values
-    highs: Values
-
-    @property
-    def low(self) -> Fraction:
-        """For the player to move."""
-        return self.lows[self.who]
-
-    @property
-    def high(self) -> Fraction:
-        return self.highs[self.who]
-
-    @property
-    def proved(self) -> bool:
-        """Whether the value is exact, for everybody."""
-        return self.lows == self.highs
-
-
-@dataclass(frozen=True, slots=True)
-class SolvedMove(Bounds):
-    move: Move
-
-
-@dataclass(frozen=True, slots=True)
-class SolvedDraw(Bounds):
-    """The value after a move, once this tile has come into the empty cell."""
-
-    tile: Tile
-    weight: int  # of all draws; more than 1 where several tiles in the pile are alike
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A move of the principal line, the position it is made in, and what comes after it."""
-
-    position: Position
-    move: Move
-    draw: Tile | None  # None after a god
-
-
-@dataclass(frozen=True, slots=True)
-class Solution:
-    position: Position
-    objective: str  # "win" or "margin"
-    goal: str  # "best": one move proved best; "all": every move exact
-    moves: tuple[SolvedMove, ...]  # best first
-    best: SolvedMove | None  # exact, and proved to be no worse than any other; None if that is open
-    finished: bool  # the goal was reached
-    stopped: str  # "proved", "time", "nodes", "memory" or "interrupted"; "running" in a progress report
-    nodes: int
-    seconds: float
-    threads: int
-    line: tuple[Step, ...] = ()  # how best play may go on
-    chosen: SolvedMove | None = None  # the move whose draws were asked for ...
-    draws: tuple[SolvedDraw, ...] = ()  # ... and these; none after a god, which draws nothing
-
-    @property
-    def exact(self) -> int:
-        """Moves whose value is proved."""
-        return sum(move.proved for move in self.moves)
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """What a search that is under way has proved."""
-
-    moves: int
-    exact: int  # of these, with an exact value
-    best_is_proved: bool
-    nodes: int
-    seconds: float
-    so_far: Callable[[], Solution] = field(repr=False, compare=False)  # for whoever wants the moves; takes a while
 
 
 def solve(
@@ -493,55 +412,6 @@ class _Run:
             tile = None if draw is None else self.packing.tiles[draw]
             steps.append(Step(here, unpack_move((what, detail)), tile))
         return tuple(steps)
-
-
-# ---- as JSON ---------------------------------------------------------------------------------------
-
-
-def solution_to_json(solution: Solution, top: int | None = None) -> dict[str, Any]:
-    """Fractions are texts such as "5/8"; docs/solver.md names every field."""
-    from ..notation.common import tile_text
-    from ..notation.move_json import move_to_json
-
-    position = solution.position
-
-    def row(bounds: Bounds) -> dict[str, Any]:
-        value: dict[str, Any] = {"low": str(bounds.low), "high": str(bounds.high), "proved": bounds.proved}
-        if len(position.players) > 2:
-            value |= {"lows": [str(each) for each in bounds.lows], "highs": [str(each) for each in bounds.highs]}
-        return value
-
-    def moved(each: SolvedMove) -> dict[str, Any]:
-        return {"move": move_to_json(position, each.move)} | row(each)
-
-    value = {
-        "format": "orbis-solution",
-        "version": 1,
-        "objective": solution.objective,
-        "goal": solution.goal,
-        "to_move": (position.to_move or 0) + 1,
-        "turns_left": TURNS * len(position.players) - position.turns_played,
-        "finished": solution.finished,
-        "stopped": solution.stopped,
-        "nodes": solution.nodes,
-        "seconds": solution.seconds,
-        "threads": solution.threads,
-        "best": None if solution.best is None else moved(solution.best),
-        "count": len(solution.moves),
-        "exact": solution.exact,
-        "moves": [moved(each) for each in solution.moves[:top]],
-        "line": [
-            {
-                "move": move_to_json(step.position, step.move),
-                "draw": None if step.draw is None else tile_text(step.draw),
-            }
-            for step in solution.line
-        ],
-    }
-    if solution.chosen is not None:
-        value["chosen"] = moved(solution.chosen)
-        value["draws"] = [{"tile": tile_text(each.tile), "weight": each.weight} | row(each) for each in solution.draws]
-    return value
 
 
 def is_near_the_end(state: PackedState) -> bool:

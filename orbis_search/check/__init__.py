@@ -1,0 +1,1 @@
+"""Whether a position is sound: the check, its JSON and its text."""

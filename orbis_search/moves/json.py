@@ -1,0 +1,28 @@
+"""A MoveList as plain data, ready for JSON. docs/json.md describes each field."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..notation.move_json import move_to_json
+
+if TYPE_CHECKING:
+    from .data import MoveList
+
+FORMAT, VERSION = "orbis-moves", 1
+
+
+def moves_to_json(listing: MoveList, limit: int | None = None) -> dict[str, Any]:
+    """Of each tile or god the first `limit` moves, all if it is None.
+
+    >>> data = moves_to_json(orbis.list_moves(position), limit=1)
+    >>> data["count"], len(data["moves"]), data["moves"][0]["text"]
+    (121, 11, 'a3 y2b wild 1L')
+    """
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "kind": listing.kind,
+        "count": listing.count,
+        "moves": [move_to_json(listing.position, move) for group in listing.groups for move in group[:limit]],
+    }

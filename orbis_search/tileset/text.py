@@ -1,0 +1,33 @@
+"""What is said to people of a tile set that was checked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from ..base.errors import place_words
+from ..base.language import _, ngettext
+from ..game.vocabulary import Colour, Effect
+from .files import tile_set_warnings
+
+if TYPE_CHECKING:
+    from ..game.tiles import TileSet
+
+
+def tile_set_check_text(tile_set: TileSet, place: str = "") -> str:
+    """A set without a problem: a note for each thing that looks like a slip, and what is in it. `place` is what the set
+    is called, its name if nothing else."""
+    place = place_words(place or tile_set.name)
+    lines = [_("{place}: note: {warning}", place=place, warning=warning) for warning in tile_set_warnings(tile_set)]
+    lines.append(ngettext("{place}: fine; {n} tile", "{place}: fine; {n} tiles", len(tile_set.tiles), place=place))
+    return "\n".join([*lines, *_summary(tile_set)]) + "\n"
+
+
+def _summary(tile_set: TileSet) -> list[str]:
+    """How colours and effects are spread, which no rule fixes: worth a look by whoever typed them."""
+    colours = Counter(tile.colour for tile in tile_set.tiles)
+    effects = Counter(tile.effect for tile in tile_set.tiles)
+    by_colour = ", ".join(f"{colours[colour]} {colour.label}" for colour in Colour if colours[colour])
+    by_effect = ", ".join(f"{effects[effect]} {effect.label}" for effect in Effect if effects[effect])
+    return [fill(text, 79, initial_indent="  ", subsequent_indent="    ") for text in (by_colour, by_effect)]
