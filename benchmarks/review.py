@@ -132,7 +132,7 @@ def bad_move(packing: Packing, state: object, job: Job, rng: Random) -> PackedMo
     advice: Advice = advise(position, simulations=4 * job.look, seed=rng.getrandbits(63), keep=moves, why=None)
     best = advice.best
     bad = [each.move for each in advice.candidates if each.move in moves and best.low - each.high >= job.plant]
-    return pack_move(rng.choice(bad), len(position.players[position.to_move or 0].rows[0])) if bad else None
+    return pack_move(position, rng.choice(bad)) if bad else None
 
 
 def mean(values: Iterable[float], scale: float = 100.0) -> str:

@@ -243,7 +243,7 @@ def test_a_move_that_is_not_listed_is_solved():
     for move in others[:3]:
         value = ending.value_of(move)
         assert value == solve(position, moves=[move], line=False).moves[0].low <= max(known.values())
-        assert ending.values[pack_move(move, len(position.players[position.to_move or 0].rows[0]))] == value
+        assert ending.values[pack_move(position, move)] == value
 
 
 def test_a_set_in_the_making_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -687,7 +687,7 @@ class _Writer:
         return tuple(seeds)
 
     def packed(self, move: Move) -> PackedMove:
-        return pack_move(move, len(self.position.players[self.mover].rows[0]))
+        return pack_move(self.position, move)
 
     def _seed_points(
         self,

@@ -145,15 +145,15 @@ class Packing:
         )
 
 
-def pack_move(move: Move, row_1_length: int) -> PackedMove:
-    """`row_1_length`: tiles in row 1 of the mover's universe before the move."""
+def pack_move(position: Position, move: Move) -> PackedMove:
+    """A move of the player to move. The left end of a row 1 that has tiles is a place of its own: see `LEFT`."""
     what = _IS_VALID if move.validated else 0
     for i, number in enumerate(move.realm):
         what |= number << (_REALM_SHIFT + 4 * i)
     if move.god is not None:
         return what | _IS_GOD | move.god, 0
     assert move.cell is not None and move.slot is not None
-    if move.slot == (1, 0) and row_1_length:
+    if move.slot == (1, 0) and position.players[position.to_move or 0].rows[0]:
         place = LEFT
     else:
         place = ROW_STARTS[move.slot.row - 1] + move.slot.column
