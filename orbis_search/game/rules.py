@@ -22,6 +22,7 @@ from .vocabulary import (
     CELLS,
     DEATH_COST,
     EXCHANGE_RATE,
+    GOD_POINTS,
     LEVELS,
     LOVE_GAIN,
     NEIGHBOURS,
@@ -570,27 +571,29 @@ _MOST_OF = {
 
 def god_points(position: Position, index: int) -> int:
     """Section 6, last column."""
+    god = position.players[index].god
+    return GOD_POINTS[god] if god is not None and meets_condition(position, index, god) else 0
+
+
+def meets_condition(position: Position, index: int, god: God) -> bool:
+    """Whether a player meets a god's condition."""
     player = position.players[index]
-    match player.god:
-        case None:
-            return 0
-        case God.LOVE | God.IDLENESS:
-            return 1
-        case God.APPRENTICE:
-            return 2
+    match god:
+        case God.LOVE | God.IDLENESS | God.APPRENTICE:
+            return True
         case God.OCEANS | God.FIRE | God.NATURE | God.HARVESTS:
-            counts = [len(validated_tiles(each, _MOST_OF[player.god])) for each in position.players]
+            counts = [len(validated_tiles(each, _MOST_OF[god])) for each in position.players]
             enough = position.options.most_at_zero or counts[index] > 0
-            return 3 if enough and counts[index] == max(counts) else 0
+            return enough and counts[index] == max(counts)
         case God.TECHNOLOGY:
             counts = [wilderness_count(each) for each in position.players]
-            return 3 if counts[index] == min(counts) else 0
+            return counts[index] == min(counts)
         case God.EQUILIBRIUM:
             village = validated_tiles(player, Effect.VILLAGE)
             volcano = validated_tiles(player, Effect.VOLCANO)
-            return 3 if village and temple_count(player) and volcano else 0
+            return bool(village and temple_count(player) and volcano)
         case God.DEATH:
-            return 3 if player.god_validated else 0
+            return player.god_validated
 
 
 def score(position: Position) -> tuple[Score, ...]:
