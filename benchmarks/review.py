@@ -22,7 +22,8 @@ from statistics import fmean, stdev, variance
 import click
 from tqdm import tqdm
 
-from orbis_search.advice.advisor import Advice, advise
+from orbis_search.advice.advisor import advise
+from orbis_search.advice.data import Advice
 from orbis_search.base.processes import in_processes
 from orbis_search.core.packing import PackedMove, Packing, pack_move, unpack_move
 from orbis_search.game.rules import new_game

@@ -1,6 +1,7 @@
 """For type checkers, which do not see what `__getattr__` does: the public names and where they live."""
 
-from .advice.advisor import Advice, advise
+from .advice.advisor import advise
+from .advice.data import Advice
 from .base.errors import InputError, OrbisError, Problem
 from .base.language import set_language, speaking
 from .core.fast_rules import (

@@ -11,7 +11,8 @@ from pathlib import Path
 import contested as make_contested
 import pytest
 
-from orbis_search.advice.advisor import Advice, advise
+from orbis_search.advice.advisor import advise
+from orbis_search.advice.data import Advice
 from orbis_search.base.errors import InputError
 from orbis_search.core import fast_rules
 from orbis_search.core.packing import Packing, pack_move, unpack_move

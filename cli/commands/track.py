@@ -32,7 +32,7 @@ from ..turn_asking import BACK, Command, Entry, TurnAsking
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...advice.advisor import Advice
+    from ...advice.data import Advice
     from ...entry.move_dialog import Option
     from ...game.position import Move, Position
     from ...game.tiles import Tile

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from ..game.position import Move
-    from .advisor import Advice, Candidate, Idea
+    from .data import Advice, Candidate, Idea
 
 
 class Row(NamedTuple):

@@ -20,7 +20,7 @@ from .rows import Row, labels, rows, way_letter
 
 if TYPE_CHECKING:
     from ..game.position import Position
-    from .advisor import Advice, Candidate, Comparison, Side
+    from .data import Advice, Candidate, Comparison, Side
 
 WIDTH = 80
 SHOWN_DRAWS = 3  # best and worst of the next refill

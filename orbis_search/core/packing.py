@@ -16,6 +16,8 @@ _SLOTS = tuple(Slot(row + 1, column) for row, length in enumerate((5, 4, 3, 2)) 
 _IS_GOD, _IS_WILD, _IS_VALID = 1 << 4, 1 << 5, 1 << 6
 _PLACE_SHIFT, _REALM_SHIFT, _CODE_BITS = 7, 11, 6
 
+_LANE_SHIFT = 16  # the search's group: lane << 16 | variety
+
 PackedMove = tuple[int, int]
 # Tile number by slot, wild and cancelled slots as masks, realm, god, whether that is validated.
 PlayerFields = tuple[Sequence[int], int, int, Sequence[int], int | None, bool]
@@ -175,6 +177,11 @@ def unpack_move(packed: PackedMove) -> Move:
     place = what >> _PLACE_SHIFT & 15
     slot = Slot(1, 0) if place == LEFT else _SLOTS[place]
     return Move(what & 15, None, slot, bool(what & _IS_WILD), validated, tuple(_removed(detail)), realm)
+
+
+def unpack_group(group: int) -> tuple[int, int]:
+    """The cell and the number of its tile that the moves of a search's group take; no cell is that of a god."""
+    return group >> _LANE_SHIFT, group & 0xFFFF
 
 
 def _removed(detail: int) -> Iterator[tuple[int, Colour, int]]:

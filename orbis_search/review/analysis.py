@@ -26,7 +26,8 @@ from threading import Event
 from time import perf_counter
 from typing import NamedTuple
 
-from ..advice.advisor import Comparison, advise
+from ..advice.advisor import advise
+from ..advice.data import Comparison
 from ..base.interrupts import InterruptsHeld
 from ..core.packing import PackedMove, Packing, pack_move, unpack_move
 from ..core.states import ALL, PackedState
