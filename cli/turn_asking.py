@@ -95,7 +95,8 @@ class TurnAsking:
 
     def draw(self, position: Position, colour: bool) -> None:
         """What the player to move looks at, as the terminal has room for it."""
-        from ..drawing.terminal import WIDTH, render_turn
+        from ..drawing.canvas import WIDTH
+        from ..drawing.terminal import render_turn
 
         columns = _columns()
         if columns is None or columns > WIDTH:

@@ -17,7 +17,8 @@ from .core.fast_rules import (
     score,
     winners,
 )
-from .drawing.picture import draw_position, to_png, to_svg
+from .drawing.picture import draw_position
+from .drawing.scene import to_png, to_svg
 from .drawing.sentences import move_words
 from .engine.server import Engine
 from .game.position import Cell, Move, Options, Pile, Placed, Player, Position, Slot

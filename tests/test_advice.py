@@ -21,8 +21,8 @@ from orbis_search.advice.text import chance, interval, reasons, render_advice, r
 from orbis_search.advice.why import pair_to_compare
 from orbis_search.base.language import LANGUAGES, speaking
 from orbis_search.core.fast_rules import new_game, play_on
+from orbis_search.drawing.canvas import text_width
 from orbis_search.drawing.sentences import idea_words
-from orbis_search.drawing.terminal import text_width
 from orbis_search.game.position import Move
 from orbis_search.game.rules import legal_moves
 from orbis_search.notation import parse_move, read_position

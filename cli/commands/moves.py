@@ -66,7 +66,8 @@ def moves(position: str | None, every: bool, limit: int | None, tiles: str | Non
 
 
 def _as_text(position: Position, groups: Sequence[Sequence[Move]], every: bool, limit: int, colour: bool) -> str:
-    from ...drawing.terminal import GOD_WORDS, player_name, render_choice
+    from ...drawing.labels import god_words, player_name
+    from ...drawing.terminal import render_choice
     from ...game.vocabulary import CELLS
     from ...notation.move_text import format_move
 
@@ -84,7 +85,7 @@ def _as_text(position: Position, groups: Sequence[Sequence[Move]], every: bool, 
         if cell is not None:
             name, words = CELLS[cell], render_choice(position, cell, colour=colour)
         elif god is not None:
-            name, words = _("god {god}", god=god.label), _(GOD_WORDS[god])
+            name, words = _("god {god}", god=god.label), god_words(god)
         count = ngettext("{n:,} move", "{n:,} moves", len(group))
         lines += ["", f"{name}, {count}: {words}"]
         lines += [f"  {format_move(position, move)}" for move in group[:limit]]

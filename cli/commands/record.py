@@ -169,7 +169,8 @@ def arena(games: str, folder: str, as_json: bool) -> None:
 
 def _told(loaded: Record) -> str:
     """Each turn as the file has it, and the points after it."""
-    from ...drawing.terminal import fit, render_scores
+    from ...drawing.canvas import fit
+    from ...drawing.terminal import render_scores
     from ...game import rules
     from ...record.text import write_turn
 

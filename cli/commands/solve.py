@@ -207,7 +207,7 @@ def _as_text(solution: Solution, top: int, ways: bool) -> str:
 
 
 def _headline(solution: Solution) -> str:
-    from ...drawing.terminal import player_name
+    from ...drawing.labels import player_name
     from ...game.vocabulary import TURNS
     from ...solver.endgame import GOALS
 
@@ -349,7 +349,7 @@ def _draw_lines(solution: Solution) -> list[str]:
 
 
 def _line_lines(solution: Solution) -> list[str]:
-    from ...drawing.terminal import player_name
+    from ...drawing.labels import player_name
     from ...notation.common import tile_text
     from ...notation.move_text import format_move
 

@@ -103,7 +103,7 @@ def show(tile_set: str | None, color: str, as_json: bool) -> None:
     if as_json:
         write_json(_set_to_json(loaded))
         return
-    from ...drawing.terminal import render_tile_set
+    from ...drawing.tile_table import render_tile_set
 
     write(render_tile_set(loaded, colour=wants_colour(color)))
 

@@ -10,8 +10,9 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from ..base.language import N_, _, ngettext
+from ..drawing.labels import letter, player_name, tile_label, worshiper_letters
 from ..drawing.sentences import idea_words, move_words
-from ..drawing.terminal import letter, player_name, render_move, tile_label, worshiper_letters
+from ..drawing.terminal import render_move
 from ..game.tiles import DEFAULT_TILE_SET
 from ..game.vocabulary import CELLS, Worshipers
 from ..notation.move_text import format_move

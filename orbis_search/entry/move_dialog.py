@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from ..base.errors import InputError
 from ..base.language import N_, _, ngettext
 from ..base.quoting import fold, shown
-from ..drawing.terminal import tile_label
+from ..drawing.labels import tile_label
 from ..game.economy import Economy, Exchange, Spending, can_be_played, economy, outcomes
 from ..game.fitting import Choice, MoveDescription, choices
 from ..game.position import Move, Player, Position, Slot

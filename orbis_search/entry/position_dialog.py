@@ -15,7 +15,8 @@ from ..base.errors import InputError, Problem
 from ..base.language import N_, NP_, _, ngettext, pgettext
 from ..base.quoting import fold, nearest, shown
 from ..base.synonyms import WORDS as WORDS_OF
-from ..drawing import terminal as render
+from ..drawing.labels import god_words, player_name
+from ..drawing.terminal import render_centre, render_gods, render_position, render_universe
 from ..game.position import Cell, Placed, Position, Row
 from ..game.problems import MAX_NAME, cell_place, find_problems, pile_place, player_place, slot_place
 from ..game.tiles import DEFAULT_TILE_SET, Tile
@@ -823,11 +824,7 @@ class Editor:
             start = len(line) - len(re.split(r"[\s,+]", line)[-1])
             taken = {player.taken.god for player in self.sheet.players if player.taken}
             free = [god for god in God if god not in taken and not re.search(rf"\b{god.word}\b", line[:start])]
-            found = [
-                Completion(start, god.word, _(render.GOD_WORDS[god]))
-                for god in free
-                if god.word.startswith(line[start:])
-            ]
+            found = [Completion(start, god.word, god_words(god)) for god in free if god.word.startswith(line[start:])]
         elif step.kind == "tiles":
             found = [Completion(0, DEFAULT_TILE_SET, "")] if DEFAULT_TILE_SET.startswith(line) else []
         words = [Completion(0, word, _(meaning)) for word, meaning in WORDS.items() if line and word.startswith(line)]
@@ -890,7 +887,7 @@ class Editor:
             "turn {turn} of {turns}, {player} to move; piles {piles}",
             turn=position.turns_played + 1,
             turns=TURNS * len(position.players),
-            player=render.player_name(position, position.to_move),
+            player=player_name(position, position.to_move),
             piles=piles,
         )
 
@@ -901,14 +898,14 @@ class Editor:
         position = position_so_far(self.sheet)[0]
         if part.kind == "menu":
             if not self._missing() and not self.problems():
-                return render.render_position(self.position(), colour=colour)
+                return render_position(self.position(), colour=colour)
             parts = [Step("cell"), Step("gods"), *(Step("row", i) for i in range(len(position.players)))]
             return "\n".join(self.draw(each, colour) for each in parts)
         if part.kind == "cell":
-            return render.render_centre(position, colour=colour, empty="?")
+            return render_centre(position, colour=colour, empty="?")
         if part.kind in ("row", "realm", "god"):
-            return render.render_universe(position, part.index, colour=colour)
-        return render.render_gods(position, colour=colour) if part.kind == "gods" else ""
+            return render_universe(position, part.index, colour=colour)
+        return render_gods(position, colour=colour) if part.kind == "gods" else ""
 
 
 def names_of(text: str, known: Sequence[str] = ()) -> list[str]:

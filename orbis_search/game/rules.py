@@ -9,7 +9,7 @@ at the end are exactly the realms that others can see, each of them once.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
@@ -209,11 +209,7 @@ def generated(centre: tuple[Cell, ...], cell: int) -> tuple[Cell, ...]:
 
 def price(player: Player, tile: Tile) -> tuple[Worshipers, int]:
     """What step 3 asks for: farms make their colour free, never the any-colour part."""
-    free = {
-        placed.tile.colours[0]
-        for _, placed in player.placed()
-        if placed.face is Face.UP and placed.tile is not None and placed.tile.effect is Effect.FARM
-    }
+    free = free_colours(player)
     cost = Worshipers(*(0 if colour in free else tile.cost[colour] for colour in Colour))
     return cost, tile.any_cost
 
@@ -508,24 +504,34 @@ def is_validated(player: Player, slot: Slot, placed: Placed) -> bool:
     tile = placed.tile
     if tile.effect is not Effect.FOREST:
         return True
-    matching = [
-        neighbour
-        for neighbour in neighbours(player, slot)
-        if any(neighbour.has_colour(colour) for colour in tile.colours)
-    ]
-    return len(matching) >= tile.number
+    return forest_neighbours(player, slot, tile) >= tile.number
+
+
+def forest_neighbours(player: Player, slot: Slot, tile: Tile) -> int:
+    """How many neighbours count for a forest so far."""
+    return sum(any(neighbour.has_colour(colour) for colour in tile.colours) for neighbour in neighbours(player, slot))
 
 
 def validated_tiles(player: Player, effect: Effect) -> list[Tile]:
     return [
         placed.tile
         for slot, placed in player.placed()
-        if is_validated(player, slot, placed) and placed.tile is not None and placed.tile.effect is effect
+        if placed.tile is not None and placed.tile.effect is effect and is_validated(player, slot, placed)
     ]
+
+
+def free_colours(player: Player) -> set[Colour]:
+    """Those that farms make free."""
+    return {tile.colours[0] for tile in validated_tiles(player, Effect.FARM)}
 
 
 def wilderness_count(player: Player) -> int:
     return sum(placed.face is Face.WILD for _, placed in player.placed())
+
+
+def wilderness_points(player: Player) -> int:
+    """CP of each wilderness tile."""
+    return 0 if player.god is God.IDLENESS else -1
 
 
 def temple_count(player: Player) -> int:
@@ -605,7 +611,7 @@ def score(position: Position) -> tuple[Score, ...]:
         scores.append(
             Score(
                 **by_effect,
-                wilderness=0 if player.god is God.IDLENESS else -wilderness_count(player),
+                wilderness=wilderness_points(player) * wilderness_count(player),
                 god=god_points(position, index),
                 temple_token=tokens[index],
                 worshipers=player.realm.total,
@@ -615,6 +621,10 @@ def score(position: Position) -> tuple[Score, ...]:
 
 
 def winners(position: Position) -> tuple[int, ...]:
+    return leaders(score(position))
+
+
+def leaders(scores: Sequence[Score]) -> tuple[int, ...]:
     """Most CP, then most worshipers left, then shared."""
-    results = [(each.total, each.worshipers) for each in score(position)]
+    results = [(each.total, each.worshipers) for each in scores]
     return tuple(index for index, result in enumerate(results) if result == max(results))

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from ..base.errors import InputError, Problem
 from ..base.language import N_, _
 from ..base.processes import in_processes
-from ..drawing.terminal import fit, text_width
+from ..drawing.canvas import fit, text_width
 from ..record.file import loaded
 from ..solver.batch import Kind, Task, names_in, problem_of, read_whole
 from .analysis import review_game
