@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from ..base.errors import InputError, Problem
 from ..base.language import N_, _
 from ..base.quoting import fold
+from ..entry.completions import Completion
 from ..entry.move_dialog import MoveEntry, Option, Question
-from ..entry.position_dialog import Completion
 from .asking import asker, read_answer
 from .options import write
 

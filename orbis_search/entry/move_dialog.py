@@ -39,7 +39,7 @@ from ..notation.move_text import AmbiguousMove, parse_move
 from ..record.game import UNKNOWN, Stage
 from ..tileset.descriptions import tell
 from ..tileset.matching import best_matching
-from .position_dialog import god_of
+from .names import god_of
 
 KEYS = "789456123"  # of the cells, as a number pad has them
 OTHER = "0"
