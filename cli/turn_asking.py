@@ -22,7 +22,8 @@ from ..base.errors import InputError, Problem
 from ..base.language import N_, _
 from ..base.quoting import fold
 from ..entry.completions import Completion
-from ..entry.move_dialog import MoveEntry, Option, Question
+from ..entry.move_dialog import MoveEntry
+from ..entry.questions import Option, Question
 from .asking import asker, read_answer
 from .options import write
 

@@ -15,7 +15,7 @@ from ..game.position import Player, Position
 from ..game.vocabulary import CELLS, TURNS, Face
 from ..record.game import UNKNOWN
 from ..tileset.descriptions import tell
-from .move_dialog import KEYS
+from .questions import KEYS
 
 PITCH = 6  # of a universe's slots
 INDENT = "   "
