@@ -89,10 +89,10 @@ class TurnAsking:
             )
             self.say("".join(f"{part}\n" for part in parts))
 
-    def say_turn(self, told: str) -> None:
+    def say_turn(self, line: str) -> None:
         """A turn in its notation."""
         columns = _columns() or MOST_COLUMNS
-        self.say("\n".join(wrap(told, min(columns, MOST_COLUMNS) - 1, subsequent_indent="   ")) + "\n")
+        self.say("\n".join(wrap(line, min(columns, MOST_COLUMNS) - 1, subsequent_indent="   ")) + "\n")
 
     def draw(self, position: Position, colour: bool) -> None:
         """What the player to move looks at, as the terminal has room for it."""
@@ -184,8 +184,8 @@ class TurnAsking:
         for option in self._options:
             names = (option.key, option.label, *option.names)
             starts = any(fold(name).startswith(" ".join(words)) for name in names)
-            told = fold(option.label).split()
-            if option.key and (starts or all(any(each.startswith(word) for each in told) for word in words)):
+            words_of_it = fold(option.label).split()
+            if option.key and (starts or all(any(each.startswith(word) for each in words_of_it) for word in words)):
                 found.append(Completion(0, option.names[0] if option.names else option.key, option.label))
         for command in self.commands:
             if command.word.startswith(" ".join(words)):

@@ -137,8 +137,8 @@ def _list_levels(as_json: bool) -> None:
     heading = _("level")
     lines = [f"{'':4}{heading:10}{'Elo':>5}"]
     for number, level in enumerate(LEVELS, 1):
-        told = wrap(_(level.meaning), 58, subsequent_indent=" " * 21)
-        lines.append(f"{number:2}  {level.name:10}{level.elo:5}  " + "\n".join(told))
+        meaning = wrap(_(level.meaning), 58, subsequent_indent=" " * 21)
+        lines.append(f"{number:2}  {level.name:10}{level.elo:5}  " + "\n".join(meaning))
     write("\n".join(lines) + "\n")
 
 
@@ -300,10 +300,10 @@ class _Session:
         name = self.game.record.name(position.to_move or 0)
         turn = self.game.play(move)
         self._keep()
-        told = f"{position.turns_played + 1}. {name}: {format_move(position, move)}"
+        line = f"{position.turns_played + 1}. {name}: {format_move(position, move)}"
         if turn.drawn is not None and move.cell is not None:
-            told = _("{move}; {tile} comes to {cell}", move=told, tile=_tile(turn.drawn), cell=CELLS[move.cell])
-        self.asking.say_turn(told)
+            line = _("{move}; {tile} comes to {cell}", move=line, tile=_tile(turn.drawn), cell=CELLS[move.cell])
+        self.asking.say_turn(line)
 
     # Engine players.
 
@@ -386,13 +386,13 @@ class _Session:
             position = record.position(number)
             if not self.game.seats[position.to_move or 0].is_person:
                 move = record.turn(number).move
-                told = _(
+                text = _(
                     "Turn {turn}, seen by {player}: {move}",
                     turn=number,
                     player=record.name(position.to_move or 0),
                     move=record.stage(number).format(move),
                 )
-                self._say(f"{told}\n\n")
+                self._say(f"{text}\n\n")
                 self._say(render_why(self._advise(position, (move,))))
                 return
         self._say("  " + _("Nothing to explain yet; hint shows the best moves.") + "\n")

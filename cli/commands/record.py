@@ -57,7 +57,7 @@ def show(game: str, as_text: bool, tiles: str | None, as_json: bool, output: str
         raise click.UsageError(_("--text and --json exclude each other."))
     loaded, cut = load_game(game, tiles)
     if not (as_text or as_json):
-        write(_told(loaded) + _cut_words(cut), output)
+        write(_summary(loaded) + _cut_words(cut), output)
         return
     moved = replace(loaded, start=rebased(loaded.start, position_folder(game, tiles), output))
     if as_json:
@@ -164,10 +164,10 @@ def arena(games: str, folder: str, as_json: bool) -> None:
         )
 
 
-# What is told of a game.
+# A game in a few lines.
 
 
-def _told(loaded: Record) -> str:
+def _summary(loaded: Record) -> str:
     """Each turn as the file has it, and the points after it."""
     from ...drawing.canvas import fit
     from ...drawing.terminal import render_scores
@@ -180,8 +180,8 @@ def _told(loaded: Record) -> str:
         points = " : ".join(str(score.total) for score in rules.score(loaded.position(number + 1)))
         lines.append(f"{fit(line, 64):<64} {points:>14}")
     end = loaded.position()
-    told = "\n".join(lines) + "\n"
-    return told + ("\n" + render_scores(end) if end.is_over else f"{_good_news(loaded)}\n")
+    summary = "\n".join(lines) + "\n"
+    return summary + ("\n" + render_scores(end) if end.is_over else f"{_good_news(loaded)}\n")
 
 
 def _good_news(loaded: Record) -> str:

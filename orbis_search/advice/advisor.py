@@ -278,7 +278,7 @@ class _Writer:
         move = self.judge.best({(row.what, row.detail): judged[unpack_move((row.what, row.detail))] for row in seen})
         best = found[0] if move is None else next(each for each in found if each.move == unpack_move(move))
         if self.solution is not None:
-            found = self._proved(found)
+            found = self._with_bounds(found)
             best = self._best_proved(found, best)
         found = [each for each in found if each.move != best.move]
         found = [best, *sorted(found, key=lambda each: each.by_chance)]
@@ -304,7 +304,7 @@ class _Writer:
             else Proof(self.solution.finished, self.solution.nodes, self.solution.seconds),
         )
 
-    def _proved(self, found: list[Candidate]) -> list[Candidate]:
+    def _with_bounds(self, found: list[Candidate]) -> list[Candidate]:
         """With what the solver knows. With two players no move at all is better than the one proved best."""
         assert self.solution is not None
         best = self.solution.best

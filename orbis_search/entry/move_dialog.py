@@ -267,7 +267,7 @@ class MoveEntry:
         option = find_option(text, question)
         if option is not None:
             return {"a_god": True} if option.value is None else {"cell": option.value}
-        god = _god_named(text)
+        god = _find_god(text)
         if god is not None:
             return self._god_answer(god)
         centre = enumerate(self._first.position.centre)
@@ -293,7 +293,7 @@ class MoveEntry:
             parse_move(text, self.stage.standing)
 
     def _read_god(self, text: str, question: Question) -> dict[str, Any]:
-        god = _god_named(text)
+        god = _find_god(text)
         if god is not None:
             return self._god_answer(god)
         return {"god": expect_option(text, question).value}
@@ -404,11 +404,11 @@ def _needed_exchanges(turn: Economy, spending: Spending) -> list[tuple[Exchange,
 
 def _loose(turn: Economy, spending: Spending, realm: Worshipers) -> Worshipers:
     """What leaves a turn's worshipers by choice, for one realm that is left: any-colour cost, village, limit."""
-    held = _held(turn, spending)
+    held = _stock(turn, spending)
     return held.minus(turn.cost).minus(realm)
 
 
-def _held(turn: Economy, spending: Spending) -> Worshipers:
+def _stock(turn: Economy, spending: Spending) -> Worshipers:
     held = turn.start.plus(turn.gain).plus(spending.gain if turn.gain_any and spending.gain is not None else NOBODY)
     for giver, taker in spending.swaps or ():
         held = held.changed(giver, -EXCHANGE_RATE).changed(taker, +1)
@@ -473,7 +473,7 @@ def _what_goes(turn: Economy, spending: Spending, realms: Sequence[Worshipers]) 
         ngettext("{n} to give back", "{n} to give back", turn.given) if turn.given else "",
         ngettext("{n} over the limit", "{n} over the limit", limit) if limit else "",
     ]
-    held = _held(turn, spending).minus(turn.cost)
+    held = _stock(turn, spending).minus(turn.cost)
     text = ngettext("Which one of {held} goes", "Which {n} of {held} go", number, held=held)
     options = tuple(Option("", str(way), way) for way in ways)
     reasons = ", ".join(filter(None, parts))
@@ -484,7 +484,7 @@ def _what_goes(turn: Economy, spending: Spending, realms: Sequence[Worshipers]) 
 # ------------------------------------------------------------------------------------- answers
 
 
-def _god_named(text: str) -> God | None:
+def _find_god(text: str) -> God | None:
     """The god whose name, in any language, begins so. A letter alone is a colour."""
     if len(text) > 1:
         with suppress(InputError):
@@ -494,7 +494,7 @@ def _god_named(text: str) -> God | None:
 
 def _is_notation(word: str, position: Position) -> bool:
     """Whether a text that begins so is meant as a move."""
-    return word.lower() in (*CELLS, "god") or position.tiles.named(word) is not None or _god_named(word) is not None
+    return word.lower() in (*CELLS, "god") or position.tiles.named(word) is not None or _find_god(word) is not None
 
 
 def _colour(key: str) -> Colour:

@@ -150,7 +150,7 @@ class Editor:
             return replies[word]()
         try:
             if pick is not None:
-                return self._picked(pick, text)
+                return self._take_pick(pick, text)
             return self._take(text)
         except InputError as error:
             self._pick = pick
@@ -176,7 +176,7 @@ class Editor:
             self._state = _State(self.sheet, (order[at - 1], *self._state.agenda))
             return Reply()
         before = self._history.pop()
-        # An answer stays and can be kept with Enter; of a row said tile by tile, the last tile goes.
+        # An answer stays and can be kept with Enter; of a row entered tile by tile, the last tile goes.
         if self.sheet.growing is not None or before.sheet.growing is not None:
             self._state = before
         else:
@@ -234,7 +234,7 @@ class Editor:
         }
         return takers[step.kind](text)
 
-    def _picked(self, pick: _Pick, text: str) -> Reply:
+    def _take_pick(self, pick: _Pick, text: str) -> Reply:
         """The choice among tiles: by number, by more words, or a new answer altogether."""
         if not text:
             message = N_("expected a number from 1 to {most}, more words, or back, found nothing")
@@ -265,7 +265,7 @@ class Editor:
     ) -> Reply:
         """Take an answer unless it makes something wrong in one of its own places.
 
-        What it makes wrong elsewhere, or as a whole, is told and has to be put right before the end.
+        What it makes wrong elsewhere, or as a whole, is shown and has to be put right before the end.
         """
         known = set(self._problems(self.sheet))
         found = [problem for problem in self._problems(sheet) if problem not in known]
@@ -367,7 +367,7 @@ class Editor:
             row.append(placed)
             notes += [note] if note else []
             sheet = self._with_row(step, row)
-        # Of a row said tile by tile more may come, until it is full.
+        # Of a row entered tile by tile more may come, until it is full.
         if goes_on and len(row) < room(self.sheet, step):
             growing = replace(sheet, growing=(step.index, step.row))
             return self._accept(growing, [place], self._state.agenda, notes)
@@ -403,7 +403,7 @@ class Editor:
     def _take_gods(self, text: str) -> Reply:
         words = [] if plain_word(text) in ("", *NONE) else re.split(r"[\s,+]+", text.strip(" ,+"))
         gods = tuple(sorted(god_of(word, "gods") for word in words if plain_word(word) not in ("and", *GOD_TITLE)))
-        # A god that a player has taken is told there; it is this answer all the same that made it wrong.
+        # A god that a player has taken is named there; it is this answer all the same that made it wrong.
         takers = [f"{player_place(index, player.name)}, god" for index, player in enumerate(self.sheet.players)]
         return self._accept(replace(self.sheet, gods=gods), ["gods", *takers])
 
@@ -463,7 +463,7 @@ class Editor:
     # The whole.
 
     def problems(self) -> list[Problem]:
-        """Everything that `orbis check` would say of what has been said."""
+        """Everything that `orbis check` would say of it so far."""
         try:
             self.position()
         except InputError as error:
@@ -477,7 +477,7 @@ class Editor:
         return read_position(write_draft(self.sheet), tiles=self.sheet.tile_set)
 
     def draft(self) -> str | None:
-        """The draft to keep, None if nothing has been said yet."""
+        """The draft to keep, None if there is nothing in it yet."""
         if not self.sheet.players:
             return None
         return write_draft(self.sheet, name_of(self.step))

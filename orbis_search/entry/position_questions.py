@@ -1,4 +1,4 @@
-"""How each part of a position is asked for, and what is said when somebody asks for help."""
+"""How each part of a position is asked for, and the help on it."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ _NOTHING_THERE = (NP_("tiles", "none"), NP_("god", "none"))
 
 class Question(NamedTuple):
     text: str
-    current: str  # what Enter keeps, as it could be typed; "" if nothing was said
+    current: str  # what Enter keeps, as it could be typed; "" if there is nothing
 
 
 def question_of(sheet: Sheet, step: Step) -> Question:

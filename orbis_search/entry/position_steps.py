@@ -79,7 +79,7 @@ def room(sheet: Sheet, step: Step) -> int:
 
 
 def gods_left(sheet: Sheet) -> int | None:
-    """How many have to be face up; None as long as somebody has not said."""
+    """How many have to be face up; None as long as somebody's god is missing."""
     choices = [player.god_choice for player in sheet.players]
     if None in choices:
         return None
