@@ -42,7 +42,7 @@ def play(job: tuple[int, int, float]) -> list[tuple[float, float]]:
         if advice.stopped == "interrupted":
             raise KeyboardInterrupt
         said.append((advice.best.win, state.to_move))
-        state.apply(pack_move(advice.best.move, len(position.players[state.to_move].rows[0])))
+        state.apply(pack_move(position, advice.best.move))
         if state.hole is not None:
             state.refill(rng.choice(state.draws()))
     shares = state.shares()

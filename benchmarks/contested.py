@@ -120,8 +120,7 @@ def ending_of(position: Position, left: int, tiles: str, number: int) -> Ending 
     solution = solved(position, every=not two, nodes=NODES)
     if not solution.finished:
         return "hard"
-    length = len(position.players[position.to_move or 0].rows[0])
-    values = {pack_move(each.move, length): each.low for each in solution.moves}
+    values = {pack_move(position, each.move): each.low for each in solution.moves}
     if min(values.values()) > max(values.values()) - APART:
         return "equal"
     return Ending(write_oneline(position).strip(), tiles, number, values)

@@ -17,7 +17,8 @@ from random import Random
 
 from tqdm import tqdm
 
-from orbis_search.advice.advisor import Candidate, advise
+from orbis_search.advice.advisor import advise
+from orbis_search.advice.data import Candidate
 from orbis_search.core.fast_rules import play_turns
 from orbis_search.core.packing import Packing, unpack_move
 from orbis_search.game.rules import new_game

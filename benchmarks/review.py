@@ -22,7 +22,8 @@ from statistics import fmean, stdev, variance
 import click
 from tqdm import tqdm
 
-from orbis_search.advice.advisor import Advice, advise
+from orbis_search.advice.advisor import advise
+from orbis_search.advice.data import Advice
 from orbis_search.base.processes import in_processes
 from orbis_search.core.packing import PackedMove, Packing, pack_move, unpack_move
 from orbis_search.game.rules import new_game
@@ -133,7 +134,7 @@ def bad_move(packing: Packing, state: object, job: Job, rng: Random) -> PackedMo
     advice: Advice = advise(position, simulations=4 * job.look, seed=rng.getrandbits(63), keep=moves, why=None)
     best = advice.best
     bad = [each.move for each in advice.candidates if each.move in moves and best.low - each.high >= job.plant]
-    return pack_move(rng.choice(bad), len(position.players[position.to_move or 0].rows[0])) if bad else None
+    return pack_move(position, rng.choice(bad)) if bad else None
 
 
 def mean(values: Iterable[float], scale: float = 100.0) -> str:

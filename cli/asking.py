@@ -12,7 +12,7 @@ from ..base.language import ngettext
 from .options import write
 
 if TYPE_CHECKING:
-    from ..entry.position_dialog import Completion
+    from ..entry.completions import Completion
 
 Complete = Callable[[str], "list[Completion]"]
 _SHOWN = 12  # completions listed under a line

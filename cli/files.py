@@ -205,7 +205,7 @@ def write(text: str, output: str | None = None) -> None:
     try:
         text.encode(encoding)
     except UnicodeEncodeError:
-        from ..drawing.terminal import to_ascii
+        from ..drawing.canvas import to_ascii
 
         text = to_ascii(text).encode(encoding, "replace").decode(encoding)
     sys.stdout.write(text)

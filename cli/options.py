@@ -186,7 +186,8 @@ def write_pictures(
     position: Position, svg: str | None, png: str | None, move: Move | None = None, caption: str | None = None
 ) -> None:
     """The position as a picture, to one file or two; drawn before the first is written."""
-    from ..drawing.picture import draw_position, to_png, to_svg
+    from ..drawing.picture import draw_position
+    from ..drawing.scene import to_png, to_svg
 
     if svg == png == "-":
         raise click.UsageError(_("--svg and --png cannot both go to standard output."))

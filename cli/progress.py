@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.language import _, ngettext
 
 if TYPE_CHECKING:
-    from ..advice.advisor import Advice
+    from ..advice.data import Advice
     from ..game.position import Position
 
 

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from ..base.errors import InputError, Problem
 from ..base.language import N_, _
 from ..base.quoting import fold
-from ..entry.move_dialog import MoveEntry, Option, Question
-from ..entry.position_dialog import Completion
+from ..entry.completions import Completion
+from ..entry.move_dialog import MoveEntry
+from ..entry.questions import Option, Question
 from .asking import asker, read_answer
 from .options import write
 
@@ -88,14 +89,15 @@ class TurnAsking:
             )
             self.say("".join(f"{part}\n" for part in parts))
 
-    def say_turn(self, told: str) -> None:
+    def say_turn(self, line: str) -> None:
         """A turn in its notation."""
         columns = _columns() or MOST_COLUMNS
-        self.say("\n".join(wrap(told, min(columns, MOST_COLUMNS) - 1, subsequent_indent="   ")) + "\n")
+        self.say("\n".join(wrap(line, min(columns, MOST_COLUMNS) - 1, subsequent_indent="   ")) + "\n")
 
     def draw(self, position: Position, colour: bool) -> None:
         """What the player to move looks at, as the terminal has room for it."""
-        from ..drawing.terminal import WIDTH, render_turn
+        from ..drawing.canvas import WIDTH
+        from ..drawing.terminal import render_turn
 
         columns = _columns()
         if columns is None or columns > WIDTH:
@@ -182,8 +184,8 @@ class TurnAsking:
         for option in self._options:
             names = (option.key, option.label, *option.names)
             starts = any(fold(name).startswith(" ".join(words)) for name in names)
-            told = fold(option.label).split()
-            if option.key and (starts or all(any(each.startswith(word) for each in told) for word in words)):
+            words_of_it = fold(option.label).split()
+            if option.key and (starts or all(any(each.startswith(word) for each in words_of_it) for word in words)):
                 found.append(Completion(0, option.names[0] if option.names else option.key, option.label))
         for command in self.commands:
             if command.word.startswith(" ".join(words)):

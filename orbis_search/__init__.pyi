@@ -1,6 +1,7 @@
 """For type checkers, which do not see what `__getattr__` does: the public names and where they live."""
 
-from .advice.advisor import Advice, advise
+from .advice.advisor import advise
+from .advice.data import Advice
 from .advice.json import advice_to_json
 from .advice.text import advice_text
 from .base.errors import InputError, OrbisError, Problem
@@ -21,7 +22,8 @@ from .core.fast_rules import (
     score,
     winners,
 )
-from .drawing.picture import draw_position, to_png, to_svg
+from .drawing.picture import draw_position
+from .drawing.scene import to_png, to_svg
 from .drawing.sentences import move_words
 from .engine.server import Engine
 from .game.position import Cell, Move, Options, Pile, Placed, Player, Position, Slot

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from orbis_search.core.packing import Packing, unpack_move
-from orbis_search.entry.move_dialog import KEYS, OTHER, MoveEntry, Question
+from orbis_search.entry.move_dialog import MoveEntry
+from orbis_search.entry.questions import KEYS, OTHER, Question
 from orbis_search.game import rules
 from orbis_search.game.economy import Way, economy, find_way
 from orbis_search.game.position import Move, Player, Position

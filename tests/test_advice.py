@@ -13,14 +13,16 @@ from random import Random
 
 import pytest
 
-from orbis_search.advice.advisor import Advice, Candidate, Comparison, Side, _pair, advise
+from orbis_search.advice.advisor import advise
+from orbis_search.advice.data import Advice, Candidate, Comparison, Side
 from orbis_search.advice.json import advice_to_json
 from orbis_search.advice.rows import labels, rows, way_letter
 from orbis_search.advice.text import advice_text, chance, hint_text, interval, reasons, tile_set_note, why_text
+from orbis_search.advice.why import pair_to_compare
 from orbis_search.base.language import LANGUAGES, speaking
 from orbis_search.core.fast_rules import new_game, play_on
+from orbis_search.drawing.canvas import text_width
 from orbis_search.drawing.sentences import idea_words
-from orbis_search.drawing.terminal import text_width
 from orbis_search.game.position import Move
 from orbis_search.game.rules import legal_moves
 from orbis_search.notation import parse_move, read_position
@@ -176,7 +178,7 @@ def test_kept_moves_have_a_row_whatever_their_rank():
 def test_whatever_is_compared_has_a_row(asked):
     few = [known(VOLCANO[0], 0.5), known(VOLCANO[1], 0.4), known(OTHER[0], 0.45), known(NATURE, 0.3), known(WILD, 0.1)]
     advice = advice_of(*few)
-    pair = _pair(advice, [few[number].move for number in asked])
+    pair = pair_to_compare(advice, [few[number].move for number in asked])
     expected = {(): (0, 2), (0,): (0, 2), (2,): (0, 2), (3,): (0, 3), (1, 3): (1, 3), (4, 2): (4, 2)}[asked]
     assert pair == tuple(few[number] for number in expected)
     advice = compared(advice, *pair)
@@ -191,8 +193,8 @@ def test_whatever_is_compared_has_a_row(asked):
 
 def test_two_ways_are_compared_only_where_there_is_one_idea():
     few = [known(move, 0.5 - number / 100) for number, move in enumerate(VOLCANO[:3])]
-    assert _pair(advice_of(*few), ()) == (few[0], few[1])
-    assert _pair(advice_of(*few[:1]), ()) is None
+    assert pair_to_compare(advice_of(*few), ()) == (few[0], few[1])
+    assert pair_to_compare(advice_of(*few[:1]), ()) is None
     text = advice_text(compared(advice_of(*few), few[0], few[1]), 1)
     assert "Why 1 and not 1b?" in text and table(text) == ["1", "1b"]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from orbis_search.advice.advisor import SHOWN, TELL_PART, WAYS
+from orbis_search.advice.advisor import MEASURE_PART, SHOWN, WAYS
 from orbis_search.cli.commands import advise
 from program import GOLDEN, MIDDLE, PROGRAM, Run, start, wait_for_work
 
@@ -87,7 +87,7 @@ def test_a_kept_move_is_shown_however_bad(run: Run) -> None:
     shown = [each for row in ideas for each in (row["best"], *row["variants"])]
     kept = [row for row in shown if row["kept"]]
     assert [row["move"]["text"] for row in kept] == [named]
-    assert kept[0]["measured"] and kept[0]["sampled"] >= 600 * TELL_PART / 2 // (SHOWN + 1)  # as often as any other
+    assert kept[0]["measured"] and kept[0]["sampled"] >= 600 * MEASURE_PART / 2 // (SHOWN + 1)  # as often as any other
 
 
 def test_why_takes_one_move_or_two(run: Run) -> None:

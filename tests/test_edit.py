@@ -16,7 +16,8 @@ import pytest
 
 from orbis_search.base.errors import InputError
 from orbis_search.entry.draft import cell_text, position_so_far, read_draft, sheet_of, write_draft
-from orbis_search.entry.position_dialog import MENU, Editor, Step
+from orbis_search.entry.position_dialog import Editor
+from orbis_search.entry.position_steps import MENU, Step
 from orbis_search.game.position import Placed, Player, Position
 from orbis_search.game.tiles import Tile, TileSet
 from orbis_search.game.vocabulary import CELLS, ROW_LENGTHS, Effect, Face

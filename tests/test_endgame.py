@@ -116,9 +116,8 @@ def test_the_endings_have_their_values(entry):
     moves = Packing(where).state.moves(ALL if entry["moves"] == "legal" else SEARCH)
     assert len(moves) == entry["count"]
     found = solved(where, entry["objective"], moves)
-    length = len(where.players[where.to_move].rows[0])
     for text, value in entry["values"]:
-        assert found[pack_move(parse_move(text, where), length)] == numbers(value), text
+        assert found[pack_move(where, parse_move(text, where))] == numbers(value), text
     assert added(found.values()) == numbers(entry["sum"])
     assert entry["values"][0][1] == entry["best"]
 

@@ -30,15 +30,10 @@ from orbis_search import (
 from orbis_search.base.language import LANGUAGES, _, chosen_language, language, ngettext
 from orbis_search.base.quoting import fold
 from orbis_search.base.synonyms import WORDS, canonical
-from orbis_search.drawing.terminal import (
-    BRICK_WIDTH,
-    CELL_WIDTH,
-    GOD_WORDS,
-    effect_words,
-    render_position,
-    render_tile_set,
-    text_width,
-)
+from orbis_search.drawing.canvas import text_width
+from orbis_search.drawing.labels import effect_words, god_words
+from orbis_search.drawing.terminal import BRICK_WIDTH, CELL_WIDTH, render_position
+from orbis_search.drawing.tile_table import render_tile_set
 from orbis_search.game.vocabulary import Colour, Effect, God, Star
 from orbis_search.notation.examples import example_text
 from orbis_search.tileset.descriptions import tell
@@ -480,7 +475,7 @@ def test_words_have_room(lang):
         assert text_width(head) + 5 <= CELL_WIDTH - 2
     start = max(8, len(_("Gods")) + 3) + max(len(god.label) for god in God) + 2
     for god in God:
-        assert start + text_width(_(GOD_WORDS[god])) <= 79, god
+        assert start + text_width(god_words(god)) <= 79, god
     for effect in Effect:
         if effect is not Effect.NONE:
             assert text_width(orbis_search.base.language.pgettext("brick", effect.word)) <= BRICK_WIDTH

@@ -9,7 +9,8 @@ import pytest
 from games import EXCHANGE, game, keys
 from orbis_search.base.errors import InputError
 from orbis_search.core.packing import Packing, unpack_move
-from orbis_search.entry.move_dialog import DrawEntry, MoveEntry
+from orbis_search.entry.move_dialog import MoveEntry
+from orbis_search.entry.tile_dialog import DrawEntry
 from orbis_search.game.vocabulary import NOBODY
 from orbis_search.notation import read_position
 from orbis_search.record.game import Record, Stage

@@ -21,8 +21,9 @@ from orbis_search.cli.main import main
 from orbis_search.core import fast_rules
 from orbis_search.drawing import fontwidths, scene
 from orbis_search.drawing.glyphs import MARK, PAINT, SMALLEST, fitted, wrapped
-from orbis_search.drawing.picture import WORDS, draw_position, to_png, to_svg
-from orbis_search.drawing.scene import Box, Circle, Group, Point, Polygon, Scene, Text
+from orbis_search.drawing.picture import draw_position
+from orbis_search.drawing.picture_words import WORDS
+from orbis_search.drawing.scene import Box, Circle, Group, Point, Polygon, Scene, Text, to_png, to_svg
 from orbis_search.game import rules
 from orbis_search.game.position import Cell, Move, Position, Slot
 from orbis_search.game.tiles import Tile

@@ -11,7 +11,8 @@ from pathlib import Path
 import contested as make_contested
 import pytest
 
-from orbis_search.advice.advisor import Advice, advise
+from orbis_search.advice.advisor import advise
+from orbis_search.advice.data import Advice
 from orbis_search.base.errors import InputError
 from orbis_search.core import fast_rules
 from orbis_search.core.packing import Packing, pack_move, unpack_move
@@ -243,7 +244,7 @@ def test_a_move_that_is_not_listed_is_solved():
     for move in others[:3]:
         value = ending.value_of(move)
         assert value == solve(position, moves=[move], line=False).moves[0].low <= max(known.values())
-        assert ending.values[pack_move(move, len(position.players[position.to_move or 0].rows[0]))] == value
+        assert ending.values[pack_move(position, move)] == value
 
 
 def test_a_set_in_the_making_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -8,22 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from orbis_search.drawing.terminal import (
-    GROUND,
-    Canvas,
-    cost_spans,
-    effect_words,
-    fit,
-    render_choice,
-    render_position,
-    render_tile_set,
-    spans_width,
-    text_width,
-    tile_label,
-    to_ascii,
-)
-from orbis_search.entry.move_dialog import KEYS
+from orbis_search.drawing.canvas import GROUND, Canvas, fit, spans_width, text_width, to_ascii
+from orbis_search.drawing.labels import effect_words, tile_label
+from orbis_search.drawing.spans import cost_spans
+from orbis_search.drawing.terminal import render_choice, render_position
+from orbis_search.drawing.tile_table import render_tile_set
 from orbis_search.entry.narrow_view import render_narrow
+from orbis_search.entry.questions import KEYS
 from orbis_search.game import rules
 from orbis_search.game.position import Cell, Position
 from orbis_search.game.tiles import Tile

@@ -19,8 +19,8 @@ import pytest
 from builders import random_game
 from orbis_search import InputError, advise, solve
 from orbis_search.core import fast_rules
+from orbis_search.drawing.canvas import text_width
 from orbis_search.drawing.scene import to_svg
-from orbis_search.drawing.terminal import text_width
 from orbis_search.game.position import Move, Position
 from orbis_search.game.tiles import Tile
 from orbis_search.notation import read_position

@@ -14,7 +14,7 @@ from orbis_search._core.orbis.core import PRUNING_RULES, SEARCH
 from orbis_search._core.search.exhaustive import Walker
 from orbis_search._core.search.ismcts import Tree
 from orbis_search._core.toy.draft import draft_game
-from orbis_search.advice.advisor import SHOWN, TELL_PART, advise
+from orbis_search.advice.advisor import MEASURE_PART, SHOWN, advise
 from orbis_search.advice.json import advice_to_json
 from orbis_search.advice.text import advice_text
 from orbis_search.base.errors import InputError
@@ -26,7 +26,7 @@ from orbis_search.measure.speed import endgame_positions
 from orbis_search.notation import parse_move, read_position
 from orbis_search.notation.examples import example_text
 from orbis_search.search.driver import Search
-from orbis_search.search.estimates import ENOUGH_TOLD
+from orbis_search.search.estimates import LEAST_SAMPLE
 from orbis_search.tileset.library import load_tile_set
 
 
@@ -231,7 +231,7 @@ def test_a_proved_move_is_advised_though_the_search_would_not_try_it():
         assert advice.stopped == "proved"
         assert advice.best.proved and advice.best.win == 1
         # For its points and line it is told of as often as any other.
-        assert advice.best.measured and advice.best.sampled >= simulations * TELL_PART // (SHOWN + 2) - threads
+        assert advice.best.measured and advice.best.sampled >= simulations * MEASURE_PART // (SHOWN + 2) - threads
 
 
 def test_an_ending_of_many_moves_is_proved_too():
@@ -348,8 +348,8 @@ def test_kept_moves_are_told_of_as_often_as_any_other():
     for threads in (1, 4):
         advice = advise(position, simulations=30_000, seed=1, keep=[strange, poor], why=None, threads=threads)
         told = [c for c in advice.candidates if c.measured]
-        each = 30_000 * TELL_PART / 2 // (len(told) - 2)  # since one was chosen
-        assert each >= ENOUGH_TOLD and {strange, poor} < {c.move for c in told}
+        each = 30_000 * MEASURE_PART / 2 // (len(told) - 2)  # since one was chosen
+        assert each >= LEAST_SAMPLE and {strange, poor} < {c.move for c in told}
         for candidate in told:
             assert candidate.kept == (candidate.move in (strange, poor))
             assert abs(candidate.sampled - each) <= 2 * threads

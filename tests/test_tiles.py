@@ -8,7 +8,8 @@ from collections import Counter
 import pytest
 
 from orbis_search.base.errors import InputError
-from orbis_search.drawing.terminal import cost_spans, effect_words
+from orbis_search.drawing.labels import effect_words
+from orbis_search.drawing.spans import cost_spans
 from orbis_search.game.tiles import Tile, TileSet
 from orbis_search.game.vocabulary import (
     LEVEL_SIZES,

@@ -15,7 +15,9 @@ import pytest
 from games import EXCHANGE, game, keys
 from orbis_search.base.errors import InputError
 from orbis_search.core.packing import Packing, unpack_move
-from orbis_search.entry.move_dialog import KEYS, DrawEntry, MoveEntry
+from orbis_search.entry.move_dialog import MoveEntry
+from orbis_search.entry.questions import KEYS
+from orbis_search.entry.tile_dialog import DrawEntry
 from orbis_search.game.position import Move
 from orbis_search.game.tiles import Tile
 from orbis_search.game.vocabulary import CELLS

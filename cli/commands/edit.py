@@ -196,7 +196,9 @@ class _Session:
             write(text)
 
     def _talk(self) -> None:
-        from ...entry.position_dialog import HINTS, MENU, Reply
+        from ...entry.position_dialog import Reply
+        from ...entry.position_questions import HINTS
+        from ...entry.position_steps import MENU
         from ..asking import asker, read_answer
 
         ask = (lambda *_: read_answer()) if self.silent else asker(self.editor.complete)
@@ -226,7 +228,7 @@ class _Session:
             self._show(reply)
 
     def _show(self, reply: Reply) -> None:
-        from ...entry.position_dialog import MAX_OPTIONS
+        from ...entry.position_tiles import MAX_OPTIONS
         from ...tileset.descriptions import tell
 
         lines = [f"  {problem}" for problem in reply.problems]
@@ -240,7 +242,7 @@ class _Session:
         self._say(drawn + "".join(f"{line}\n" for line in lines))
 
     def _summary(self) -> None:
-        from ...entry.position_dialog import MENU
+        from ...entry.position_steps import MENU
 
         problems = self.editor.problems()
         self._say(self.editor.draw(MENU, self.colour) + "\n")

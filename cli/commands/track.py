@@ -32,8 +32,8 @@ from ..turn_asking import BACK, Command, Entry, TurnAsking
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...advice.advisor import Advice
-    from ...entry.move_dialog import Option
+    from ...advice.data import Advice
+    from ...entry.questions import Option
     from ...game.position import Move, Position
     from ...game.tiles import Tile
     from ...record.file import RecordFile
@@ -271,7 +271,7 @@ class _Session:
 
     def _ask_draw(self) -> None:
         """What came after the last move, if that is open and somebody has seen it."""
-        from ...entry.move_dialog import DrawEntry
+        from ...entry.tile_dialog import DrawEntry
 
         number = self.record.last
         # Again after a note, or a correction of another turn; not once the turn itself is gone.
@@ -385,7 +385,8 @@ class _Session:
 
     def _name_tile(self) -> None:
         """A tile that came and was not seen then."""
-        from ...entry.move_dialog import KEYS, Option, TileChoice, not_among
+        from ...entry.questions import KEYS, Option
+        from ...entry.tile_dialog import TileChoice, not_among
 
         waiting = self.record.stage().unseen
         if not waiting:
@@ -517,7 +518,7 @@ class _Session:
         return None if drawn is None else (begun, entry.move, drawn[0])
 
     def _drawn(self, stage: Stage, move: Move) -> tuple[Tile | None] | None:
-        from ...entry.move_dialog import DrawEntry
+        from ...entry.tile_dialog import DrawEntry
 
         entry = DrawEntry(stage, move)
         return (entry.tile,) if self._fill_aside(entry) else None

@@ -13,7 +13,7 @@ from .rows import Row, labels, rows
 
 if TYPE_CHECKING:
     from ..game.position import Move, Position
-    from .advisor import Advice, Candidate, Comparison, DrawValue, Side, Step
+    from .data import Advice, Candidate, Comparison, DrawValue, Side, Step
 
 FORMAT, VERSION = "orbis-advice", 2
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from ..game.position import Move
-    from .advisor import Advice, Candidate, Idea
+    from .data import Advice, Candidate, Idea
 
 
 class Row(NamedTuple):
@@ -22,7 +22,7 @@ class Row(NamedTuple):
 
 def rows(advice: Advice, top: int | None = None, all_ways: bool = False) -> list[Row]:
     """The first `top` ideas, or all of them, and whatever was asked for or is compared."""
-    named = {candidate.move for candidate in advice.candidates if candidate.kept} | compared(advice)
+    named = {candidate.move for candidate in advice.candidates if candidate.kept} | compared_moves(advice)
     found = []
     for rank, idea in enumerate(advice.ideas, 1):
         if top is None or rank <= top or any(each.move in named for each in idea.candidates):
@@ -30,7 +30,7 @@ def rows(advice: Advice, top: int | None = None, all_ways: bool = False) -> list
     return found
 
 
-def compared(advice: Advice) -> set[Move]:
+def compared_moves(advice: Advice) -> set[Move]:
     """The two moves of `why`."""
     return set() if advice.why is None else {side.candidate.move for side in (advice.why.first, advice.why.second)}
 

@@ -10,8 +10,9 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from ..base.language import N_, _, ngettext
+from ..drawing.labels import letter, player_name, tile_label, worshiper_letters
 from ..drawing.sentences import idea_words, move_words
-from ..drawing.terminal import letter, player_name, render_move, tile_label, worshiper_letters
+from ..drawing.terminal import render_move
 from ..game.tiles import DEFAULT_TILE_SET
 from ..game.vocabulary import CELLS, Worshipers
 from ..notation.move_text import format_move
@@ -20,7 +21,7 @@ from .rows import Row, labels, rows, way_letter
 
 if TYPE_CHECKING:
     from ..game.position import Position
-    from .advisor import Advice, Candidate, Comparison, Side
+    from .data import Advice, Candidate, Comparison, Side
 
 WIDTH = 80
 SHOWN_DRAWS = 3  # best and worst of the next refill

@@ -84,7 +84,7 @@ def apply(position: Position, move: Move) -> Position:
     'b3'
     """
     packing = Packing(position)
-    packing.state.apply(pack_move(move, len(position.players[position.to_move or 0].rows[0])))
+    packing.state.apply(pack_move(position, move))
     return packing.position(packing.state)
 
 

@@ -16,6 +16,8 @@ _SLOTS = tuple(Slot(row + 1, column) for row, length in enumerate((5, 4, 3, 2)) 
 _IS_GOD, _IS_WILD, _IS_VALID = 1 << 4, 1 << 5, 1 << 6
 _PLACE_SHIFT, _REALM_SHIFT, _CODE_BITS = 7, 11, 6
 
+_LANE_SHIFT = 16  # the search's group: lane << 16 | variety
+
 PackedMove = tuple[int, int]
 # Tile number by slot, wild and cancelled slots as masks, realm, god, whether that is validated.
 PlayerFields = tuple[Sequence[int], int, int, Sequence[int], int | None, bool]
@@ -145,15 +147,15 @@ class Packing:
         )
 
 
-def pack_move(move: Move, row_1_length: int) -> PackedMove:
-    """`row_1_length`: tiles in row 1 of the mover's universe before the move."""
+def pack_move(position: Position, move: Move) -> PackedMove:
+    """A move of the player to move. The left end of a row 1 that has tiles is a place of its own: see `LEFT`."""
     what = _IS_VALID if move.validated else 0
     for i, number in enumerate(move.realm):
         what |= number << (_REALM_SHIFT + 4 * i)
     if move.god is not None:
         return what | _IS_GOD | move.god, 0
     assert move.cell is not None and move.slot is not None
-    if move.slot == (1, 0) and row_1_length:
+    if move.slot == (1, 0) and position.players[position.to_move or 0].rows[0]:
         place = LEFT
     else:
         place = ROW_STARTS[move.slot.row - 1] + move.slot.column
@@ -175,6 +177,11 @@ def unpack_move(packed: PackedMove) -> Move:
     place = what >> _PLACE_SHIFT & 15
     slot = Slot(1, 0) if place == LEFT else _SLOTS[place]
     return Move(what & 15, None, slot, bool(what & _IS_WILD), validated, tuple(_removed(detail)), realm)
+
+
+def unpack_group(group: int) -> tuple[int, int]:
+    """The cell and the number of its tile that the moves of a search's group take; no cell is that of a god."""
+    return group >> _LANE_SHIFT, group & 0xFFFF
 
 
 def _removed(detail: int) -> Iterator[tuple[int, Colour, int]]:

@@ -1,4 +1,4 @@
-"""A whole turn: a move, and the tile that comes into the empty cell, told by somebody or drawn."""
+"""A whole turn: a move, and the tile that comes into the empty cell, named by somebody or drawn."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ..game.vocabulary import CELLS
 from ..tileset.descriptions import resolve_tile
 from . import fast_rules
 
-MAX_LISTED = 12  # tiles named when it has to be said which one came
+MAX_LISTED = 12  # tiles listed where somebody has to name the one that came
 
 
-class Taken(NamedTuple):
+class TurnResult(NamedTuple):
     after: Position
     cell: int | None  # the one that was refilled; None after a god
     tile: Tile | None  # what came
@@ -28,7 +28,7 @@ class Taken(NamedTuple):
 
 def take_turn(
     position: Position, move: Move, *, draw: str | None = None, seed: int | None = None, option: str = ""
-) -> Taken:
+) -> TurnResult:
     """Plays a legal move and refills its cell: with the tile that `draw` names or describes, which may be one
     that the set lacks, or with one drawn by `seed`.
 
@@ -39,7 +39,7 @@ def take_turn(
         if draw is not None:
             message = _("expected no tile, as nothing is refilled in a god's turn, found one")
             raise InputError.one(f"{option}draw", message)
-        return Taken(after, None, None)
+        return TurnResult(after, None, None)
     place = f"{option}draw"
     cell, possible = after.hole, possible_draws(after)
     if draw is not None:
@@ -51,7 +51,7 @@ def take_turn(
                 "expected {option}draw TILE or {option}seed N, as a tile comes to {cell} ({tiles}), found neither",
                 option=option,
                 cell=CELLS[cell],
-                tiles=_listed(possible),
+                tiles=_tile_list(possible),
             ),
         )
     elif possible:
@@ -64,7 +64,7 @@ def take_turn(
     full = refilled(position, after, tile)
     if found := problems(full):
         raise InputError(found)
-    return Taken(full, cell, tile)
+    return TurnResult(full, cell, tile)
 
 
 def possible_draws(after: Position) -> list[Tile]:
@@ -110,7 +110,7 @@ def drawn_tile(text: str, place: str, before: Position, after: Position) -> Tile
 
 def _cannot_come(tile: Tile, text: str, after: Position) -> str:
     """Why a tile is none of those that can come: mostly it has been seen, and what was entered then is wrong."""
-    tiles, found = _listed(possible_draws(after)), shown(text)
+    tiles, found = _tile_list(possible_draws(after)), shown(text)
     for index, cell in enumerate(after.centre):
         if cell.tile == tile:
             message = N_("expected a tile that can come ({tiles}), found {found}, which lies on {cell}")
@@ -140,7 +140,7 @@ def refilled(before: Position, after: Position, tile: Tile) -> Position:
     return after._replace(centre=centre, piles=(first, second, third))
 
 
-def _listed(tiles: list[Tile]) -> str:
+def _tile_list(tiles: list[Tile]) -> str:
     names = ", ".join(tile.id for tile in tiles[:MAX_LISTED])
     more = ", ..." if len(tiles) > MAX_LISTED else ""
     if len(tiles) == 1:

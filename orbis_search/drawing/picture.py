@@ -4,17 +4,17 @@
     to_svg(scene), to_png(scene)
 
 Colour is an extra here too: every colour also shows as its letter, a mark is a shape as well. Each word
-comes from `WORDS` or from a table handed in, and every text is as large as its place allows, by measured widths.
+comes from `picture_words` or from a table handed in, and every text is as large as its place allows, by measured
+widths.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from ..base.errors import InputError
-from ..base.language import N_, NP_, _, pgettext
+from ..base.language import N_, _
 from ..game import rules
 from ..game.position import Cell, Move, Pile, Placed, Player, Position, Slot
 from ..game.tiles import Tile
@@ -23,24 +23,20 @@ from ..notation import format_move
 from ..tileset.descriptions import tell
 from .fontwidths import text_width
 from .glyphs import (
-    ANY,
     FAINT,
     GREY,
     INK,
     LINE,
     MARK,
     MARK_PALE,
-    PAINT,
     PANEL,
     PAPER,
     TRAY,
     WILD,
     WILD_EDGE,
     Arrow,
-    Cross,
     Disc,
     Gap,
-    Icon,
     Mystic,
     Token,
     Word,
@@ -49,100 +45,14 @@ from .glyphs import (
     row_width,
     wrapped,
 )
-from .scene import Circle, Curve, Group, Point, Polygon, Rect, Scene, Shape, Text, hexagon, rectangle, to_png, to_svg
-from .terminal import GOD_WORDS, forest_neighbours, tile_label
-
-__all__ = ["WORDS", "draw_position", "to_png", "to_svg"]
-
-# Every word of a picture, in English. A table with some of these keys can be handed in for other words; what it
-# lacks is said in the current language.
-# No text has to agree with a number, so that none needs a plural.
-WORDS: dict[str, str] = {
-    "title": "Orbis",
-    "round": N_("round {round} of {rounds}"),
-    "turn": N_("turn {turn} of {turns}"),
-    "to move": N_("{name} to move"),
-    "on turn": N_("to move"),
-    "player": N_("player {number}"),
-    "over": N_("the game is over"),
-    "winner": N_("winner"),
-    "wins": N_("{name} wins, {points}"),
-    "wins by worshipers": N_("{name} wins by worshipers, {points}"),
-    "shared": N_("{names} share the victory, {points}"),
-    "tiles": N_("tiles: {name}"),
-    "CP": N_("{cp} CP"),
-    "CP now": N_("{cp} CP now"),
-    "centre": N_("Centre"),
-    "to be refilled": N_("to be refilled"),
-    "realm": N_("realm"),
-    "after": N_("after the move"),
-    "nobody": N_("none"),
-    "god": N_("god"),
-    "no god": N_("none yet"),
-    "god cancelled": N_("{god}, cancelled"),
-    "farms": N_("free by farms"),
-    "temples": N_("temples"),
-    "mystic": N_("mystic value"),
-    "gods": N_("Gods"),
-    "taken by": N_("taken by {name}"),
-    "most": N_("“more” counts from one on"),
-    "temple tokens": N_("Temple tokens"),
-    "piles": N_("Piles"),
-    "left": N_("{left} left"),
-    "left of": N_("{left} of these"),
-    "empty": N_("empty"),
-    "legend": N_("How to read a tile"),
-    "colour and level": N_("colour, level"),
-    "id": N_("its name"),
-    "effect": N_("effect"),
-    "cost": N_("cost"),
-    "points": N_("points"),
-    "any": NP_("legend", "any"),
-    "cancelled": N_("cancelled"),
-    "wilderness": N_("wilderness"),
-    "front unknown": N_("front unknown"),
-    "lacking": N_("(3): a forest that lacks neighbours so far"),
-    "described": N_("*: a tile that is not in the set"),
-    "seeded": N_("a worshiper that the move adds"),
-    "removed": N_("a worshiper that the move removes"),
-    "free": N_("free"),
-    "farm of": N_("free"),
-    "give": N_("give {count}"),
-    "of": N_("{count} of"),
-    "over colour": N_("over"),
-    **{f"effect {effect.word}": "no effect" if effect is Effect.NONE else effect.word for effect in Effect},
-    **{f"colour {colour.word}": colour.word for colour in Colour},
-    **{f"letter {colour.word}": colour.letter.upper() for colour in Colour},
-    **{f"god {god.word}": god.word.capitalize() for god in God},
-    **{f"does {god.word}": words for god, words in GOD_WORDS.items()},
-}
-
-
-def _word(key: str) -> str:
-    """A word of `WORDS` in the current language."""
-    kind, _blank, name = key.partition(" ")
-    if kind in ("effect", "colour") and name and name != "none" and key in _LABELS:
-        return pgettext(kind, name)
-    if key == "any":
-        return pgettext("legend", "any")
-    if kind == "god" and key in _LABELS:
-        label = pgettext(kind, name)
-        return label[0].upper() + label[1:]
-    return _(WORDS[key])
-
-
-_LABELS = {
-    f"{kind} {each.word}"
-    for kind, all_of_it in (("effect", Effect), ("colour", Colour), ("god", God))
-    for each in all_of_it
-}
-LEVEL = {1: "I", 2: "II", 3: "III"}
+from .labels import GOD_WORDS, god_figures, marks_of
+from .picture_words import Words
+from .scene import Circle, Curve, Group, Point, Polygon, Rect, Scene, Shape, Text, hexagon, rectangle
+from .tile_art import HALF, LEVEL, SIDE, TileArt
 
 WIDTH, MARGIN, GAP, PAD = 1200.0, 20.0, 16.0, 12.0
 COLUMN = (WIDTH - 2 * MARGIN - GAP) / 2
-SIDE = 62.0  # of a tile in a universe
 CENTRE_SIDE = 70.0
-HALF = math.sqrt(3) / 2  # of a hexagon's width, for side 1
 CELL_HEIGHT = 2 * CENTRE_SIDE + 42
 GOD_HEIGHT = 42.0
 
@@ -198,18 +108,14 @@ class _Picture:
         self.position = position
         self.move = move
         self.caption = caption
-        self.words = words
+        self.words = Words(words)
+        self.say = self.words.say
+        self.art = TileArt(self.words)
         self.scores = scores
         self.groups: list[Group] = []
         self.panels: list[Shape] = []
         self.source: Point | None = None  # where the move's arrow starts ...
         self.target: tuple[Point, Point] | None = None  # ... where it ends, and the direction it comes in
-
-    def say(self, key: str, **values: object) -> str:
-        return (self.words.get(key) or _word(key)).format(**values)
-
-    def points(self, key: str, cp: int) -> str:
-        return self.say(key, cp=str(cp).replace("-", "\N{MINUS SIGN}"))
 
     def name(self, index: int) -> str:
         return self.position.players[index].name or self.say("player", number=index + 1)
@@ -275,12 +181,8 @@ class _Picture:
         ]
         return " · ".join(parts)
 
-    def winners(self) -> list[int]:
-        results = [(score.total, score.worshipers) for score in self.scores]
-        return [index for index, result in enumerate(results) if result == max(results)]
-
     def result(self) -> str:
-        winners = self.winners()
+        winners = rules.leaders(self.scores)
         points = " : ".join(str(score.total) for score in self.scores)
         if len(winners) > 1:
             return self.say("shared", names=", ".join(map(self.name, winners)), points=points)
@@ -336,20 +238,19 @@ class _Picture:
 
     def notes(self) -> list[Token]:
         """What the marks mean, only those that are drawn."""
-        placed = [(player, slot, each) for player in self.position.players for slot, each in player.placed()]
-        seen = [each.tile for _, _, each in placed] + [cell.tile for cell in self.position.centre]
+        marks = marks_of(self.position)
         notes: list[list[Token]] = []
-        if any(each.face is Face.UP and not rules.is_validated(who, slot, each) for who, slot, each in placed):
+        if marks.lacking:
             notes.append([Word(self.say("lacking"), fill=GREY)])
-        if any(tile is not None and tile.described for tile in seen):
+        if marks.described:
             notes.append([Word(self.say("described"), fill=GREY)])
         if self.move is not None and self.move.cell is not None:
             tile = self.position.centre[self.move.cell].tile
             assert tile is not None
-            notes.append([self.disc(tile.colour, mark="seeded"), Word(self.say("seeded"), fill=GREY)])
+            notes.append([self.art.disc(tile.colour, mark="seeded"), Word(self.say("seeded"), fill=GREY)])
             if self.move.removed:
                 colour = self.move.removed[0][1]
-                notes.append([self.disc(colour, mark="removed"), Word(self.say("removed"), fill=GREY)])
+                notes.append([self.art.disc(colour, mark="removed"), Word(self.say("removed"), fill=GREY)])
         return [token for note in notes for token in (*note, Gap(14))][:-1]
 
     def arrow(self, start: Point, end: Point, direction: Point) -> None:
@@ -365,145 +266,6 @@ class _Picture:
         across = (-direction[1] * 10, direction[0] * 10)
         head = (tip, (back[0] + across[0], back[1] + across[1]), (back[0] - across[0], back[1] - across[1]))
         self.groups.append(Group("move-head", "", everything, (Polygon(head, MARK, "#FFFFFF", 1.5),), marked=True))
-
-    # ------------------------------------------------------------------------------------- tokens
-
-    def disc(self, colour: Colour | None, radius: float = 7.0, mark: str = "") -> Disc:
-        if colour is None:
-            return Disc("?", ANY, radius, mark)
-        return Disc(self.say(f"letter {colour.word}"), PAINT[colour], radius, mark)
-
-    def discs(self, worshipers: Worshipers, radius: float, at_most: int) -> list[Token]:
-        """One disc each, or one for a colour with its number when they are too many."""
-        tokens: list[Token] = []
-        for colour, count in zip(Colour, worshipers):
-            if worshipers.total <= at_most:
-                tokens += [self.disc(colour, radius)] * count
-            elif count:
-                tokens += [self.disc(colour, radius), Word(f"×{count}", 1.7 * radius, bold=True), Gap(1)]
-        return tokens
-
-    def colours(self, colours: Sequence[Colour]) -> list[Token]:
-        if len(colours) in (0, len(Colour)):
-            return [self.disc(None)]
-        return [self.disc(colour) for colour in colours]
-
-    def cost(self, tile: Tile) -> list[Token]:
-        if tile.cost.total + tile.any_cost == 0:
-            return [Word(self.say("free"), 11, fill=GREY)]
-        if tile.cost.total + tile.any_cost <= 7:
-            return [*self.discs(tile.cost, 7, 7), *[self.disc(None)] * tile.any_cost]
-        counts: list[tuple[Colour | None, int]] = [*zip(Colour, tile.cost), (None, tile.any_cost)]
-        asked = [(self.disc(colour), count) for colour, count in counts if count]
-        if len(asked) <= 3:
-            return [token for disc, count in asked for token in (disc, Word(f"×{count}", 12, bold=True))]
-        # Dearer than any real tile: discs would be too small to read.
-        return [Word(" ".join(f"{disc.letter}{count}" for disc, count in asked), 11, bold=True)]
-
-    def details(self, tile: Tile, placed: tuple[Player, Slot] | None) -> list[Token]:
-        """What belongs to the effect: numbers and colours; of a forest in a universe what it has so far."""
-        tokens: list[Token] = []
-        match tile.effect:
-            case Effect.FARM:
-                tokens = [*self.colours(tile.colours), Gap(1), Word(self.say("farm of"))]
-            case Effect.VILLAGE:
-                tokens = [Word(self.say("give", count=tile.number))]
-            case Effect.FOREST | Effect.VOLCANO:
-                count = str(tile.number)
-                if placed and tile.effect is Effect.FOREST:
-                    count = f"{forest_neighbours(*placed, tile)}/{count}"
-                tokens = [Word(self.say("of", count=count)), Gap(1), *self.colours(tile.colours)]
-            case Effect.IRRIGATION:
-                tokens = [Word(self.say("over colour")), Gap(1), *self.colours(tile.colours)]
-            case Effect.TEMPLE if tile.number > 1:
-                tokens = [Word(f"×{tile.number}", bold=True)]
-            case Effect.PROSELYTISM:
-                tokens = [Word("+", bold=True), *self.colours(tile.colours) * tile.number]
-        return tokens
-
-    # -------------------------------------------------------------------------------------- tiles
-
-    def tile(self, x: float, y: float, side: float, tile: Tile, worth: Word, details: list[Token]) -> list[Shape]:
-        """A face-up tile: a head with letter, level and name; effect, what belongs to it and cost; points."""
-        u = side / 64
-        paint = PAINT[tile.colour]
-        corners = hexagon(x, y, side)
-        half = side * HALF
-        head = ((x, y - side), corners[1], (x + half, y - 19 * u), (x - half, y - 19 * u), corners[5])
-        shapes: list[Shape] = [
-            Polygon(corners, paint.body),
-            Polygon(head, paint.head),
-            Polygon(((x - half, y - 19 * u), (x + half, y - 19 * u)), stroke=paint.edge, width=1, closed=False),
-            Polygon(((x - 43 * u, y + 17 * u), (x + 43 * u, y + 17 * u)), stroke=FAINT, width=0.8, closed=False),
-            Polygon(corners, stroke=paint.edge, width=2),
-        ]
-        letter = f"{self.say(f'letter {tile.colour.word}')} {LEVEL[tile.level]}"
-        shapes.append(Text(x, y - 35 * u, *fitted(letter, 62 * u, 15 * u, True), paint.ink, True, "middle"))
-        label, size = fitted(tile_label(tile), 96 * u, 10.5 * u)
-        shapes.append(Text(x, y - 23.5 * u, label, size, paint.ink, anchor="middle"))
-        effect: list[Token] = [
-            Icon(tile.effect, paint.edge, 15 * u),
-            Word(self.say(f"effect {tile.effect.word}"), 12 * u, bold=True),
-        ]
-        if tile.mystic is not None:
-            details = [*details, Gap(3), Mystic(), Word(str(tile.mystic), 12, bold=True)][0 if details else 1 :]
-        # An effect that needs no more words stands in the middle.
-        shapes += row(effect, x - 48 * u, y - (8.5 if details else 1) * u, 96 * u, 0.5, space=4 * u)
-        shapes += self.scaled(details, x, y + 7.5 * u, 98 * u, u)
-        shapes += self.scaled(self.cost(tile), x, y + 26 * u, 96 * u, u)
-        shapes += row([replace(worth, size=worth.size * u)], x - 24 * u, y + 43 * u, 48 * u, 0.5)
-        return shapes
-
-    def scaled(self, tokens: list[Token], x: float, y: float, room: float, u: float) -> list[Shape]:
-        """A row with its middle at x, drawn u times as large as its tokens are."""
-        width = row_width(tokens)
-        scale = min(u, room / width) if width else u
-        left = x - width * scale / 2
-        drawn: list[Shape] = []
-        for token in tokens:
-            drawn += token.shapes(left, y, scale)
-            left += (token.width + 2.0) * scale
-        return drawn
-
-    def placed(self, x: float, y: float, player: Player, slot: Slot, each: Placed) -> list[Shape]:
-        tile = each.tile
-        if each.face is Face.WILD or tile is None:
-            return self.wilderness(x, y, player, tile)
-        worth = Word(self.points("CP", tile.cp), 13, bold=True)
-        details = self.details(tile, (player, slot))
-        if each.face is Face.CANCELLED:
-            worth = replace(worth, fill=GREY, struck=True)
-            details = [Cross(), Word(self.say("cancelled"), 11, bold=True)]
-        elif not rules.is_validated(player, slot, each):
-            worth = Word(f"({tile.cp})", 13, bold=True, fill=GREY)
-        return self.tile(x, y, SIDE, tile, worth, details)
-
-    def wilderness(self, x: float, y: float, player: Player, tile: Tile | None) -> list[Shape]:
-        shapes: list[Shape] = [
-            Polygon(hexagon(x, y, SIDE), WILD, WILD_EDGE, 2),
-            Polygon(hexagon(x, y, SIDE - 7), stroke=WILD_EDGE, width=1, dash=4),
-        ]
-        for foot in (-12.0, 3.0):  # two tufts of grass
-            for lean in (-6.0, -2.5, 1.0, 5.0):
-                blade = ((x + foot + 4 + 0.3 * lean, y - 18), (x + foot + 4 + lean, y - 32 + 0.5 * abs(lean)))
-                shapes.append(Polygon(blade, stroke=WILD_EDGE, width=1.5, closed=False))
-        text, size = fitted(self.say("wilderness"), 86, 13, True)
-        shapes.append(Text(x, y + 1, text, size, INK, True, "middle"))
-        if tile is None:
-            front = self.say("front unknown")
-        else:
-            front = f"{tile_label(tile)} · {self.say(f'letter {tile.colour.word}')} {LEVEL[tile.level]}"
-        text, size = fitted(front, 86, 10.5)
-        shapes.append(Text(x, y + 17, text, size, "#4A463D", anchor="middle"))
-        worth = self.points("CP", 0 if player.god is God.IDLENESS else -1)
-        shapes += row([Word(worth, 13, bold=True)], x - 24, y + 36, 48, 0.5)
-        return shapes
-
-    @staticmethod
-    def ring(x: float, y: float, side: float) -> list[Shape]:
-        """Marks a tile of the move: the same around where it lies and where it goes."""
-        corners = hexagon(x, y, side)
-        return [Polygon(corners, stroke="#FFFFFF", width=8), Polygon(corners, stroke=MARK, width=5)]
 
     # ------------------------------------------------------------------------------------- centre
 
@@ -529,10 +291,10 @@ class _Picture:
             shapes: list[Shape] = [Polygon(hexagon(mx, my, CENTRE_SIDE), stroke=FAINT, width=1.5, dash=6)]
             shapes.append(Text(mx, my + 5, text, size, GREY, anchor="middle"))
         else:
-            worth = Word(self.points("CP", cell.tile.cp), 13, bold=True)
-            shapes = self.tile(mx, my, CENTRE_SIDE, cell.tile, worth, self.details(cell.tile, None))
+            worth = Word(self.words.points("CP", cell.tile.cp), 13, bold=True)
+            shapes = self.art.tile(mx, my, CENTRE_SIDE, cell.tile, worth, self.art.details(cell.tile, None))
         if chosen:
-            shapes = [*shapes, *self.ring(mx, my, CENTRE_SIDE)]
+            shapes = [*shapes, *self.art.ring(mx, my, CENTRE_SIDE)]
             self.source = (mx, my)
         self.add(f"centre-{name}", f"{name}: {_cell_title(cell)}", hexagon(mx, my, CENTRE_SIDE), shapes, chosen)
         # 3. Who stands on it, who comes and who goes.
@@ -560,19 +322,19 @@ class _Picture:
         taken = cell.worshipers.minus(stays)
         tokens: list[Token] = []
         many = cell.worshipers.total > 7
-        tokens += self.discs(stays, 8.5, 0 if many else 7)
+        tokens += self.art.discs(stays, 8.5, 0 if many else 7)
         for colour, count in zip(Colour, taken):
             if many and count:
-                tokens += [self.disc(colour, 8.5, "removed"), Word(f"×{count}", 14.5, bold=True, fill=MARK), Gap(1)]
+                tokens += [self.art.disc(colour, 8.5, "removed"), Word(f"×{count}", 14.5, bold=True, fill=MARK), Gap(1)]
             else:
-                tokens += [self.disc(colour, 8.5, "removed")] * count
+                tokens += [self.art.disc(colour, 8.5, "removed")] * count
         for colour, count in zip(Colour, came):
             if count:
                 if tokens:
                     tokens.append(Gap(2))
-                tokens.append(self.disc(colour, 8.5, "seeded"))
+                tokens.append(self.art.disc(colour, 8.5, "seeded"))
                 if gone[colour] > cell.worshipers[colour]:
-                    tokens.append(self.disc(colour, 8.5, "removed"))
+                    tokens.append(self.art.disc(colour, 8.5, "removed"))
         return tokens
 
     # --------------------------------------------------------------------------- gods, piles, legend
@@ -619,11 +381,17 @@ class _Picture:
             shapes.append(Text(x + 10, y + h / 2 + 12, by, small, ink))
         else:
             shapes.append(Text(x + 10, y + h / 2 + 0.365 * size, text, size, ink, True))
-        lines, size = wrapped(self.say(f"does {god.word}"), w - column - 10, 12.5, 2)
+        lines, size = wrapped(self.words.god(god), w - column - 10, 12.5, 2)
         first = y + h / 2 + 0.365 * size - (len(lines) - 1) * 0.6 * size
         for number, line in enumerate(lines):
             shapes.append(Text(x + column, first + number * 1.2 * size, line, size, ink))
-        self.add(f"god-{god.word}", f"{god.word}: {GOD_WORDS[god]}", rectangle(x, y, w, h), shapes, chosen)
+        self.add(
+            f"god-{god.word}",
+            f"{god.word}: {GOD_WORDS[god].format(**god_figures(god))}",
+            rectangle(x, y, w, h),
+            shapes,
+            chosen,
+        )
 
     def piles_height(self) -> float:
         return PAD + 24 + 3 * 29 + 8 + 160 + PAD
@@ -660,7 +428,7 @@ class _Picture:
         for colour in Colour:
             count = sum(tile.colour == colour for tile in pile.tiles)
             if count:
-                tokens += [self.disc(colour, 8.5), Word(f"×{count}", 13), Gap(8)]
+                tokens += [self.art.disc(colour, 8.5), Word(f"×{count}", 13), Gap(8)]
         return [*shapes, *row(tokens, x + 150, y, w - 150)]
 
     def legend(self, x: float, y: float, w: float, height: float) -> None:
@@ -677,7 +445,7 @@ class _Picture:
         side = min(CENTRE_SIDE, height / 2 - 2)
         u = side / 64
         mx, my = x + 0.36 * w, y + height / 2
-        worth = Word(self.points("CP", sample.cp), 13, bold=True)
+        worth = Word(self.words.points("CP", sample.cp), 13, bold=True)
         labels = (
             ("colour and level", -1, -40, -20),
             ("effect", -1, -1, 48),
@@ -692,14 +460,14 @@ class _Picture:
             room = (edge - x - 4) if to < 0 else 0.17 * w
             text, size = fitted(self.say(key), room, 12)
             shapes.append(Text(edge + to * 4, my + at * u + 4.3, text, size, GREY, anchor="end" if to < 0 else "start"))
-        shapes += self.tile(mx, my, side, sample, worth, self.details(sample, None))
+        shapes += self.art.tile(mx, my, side, sample, worth, self.art.details(sample, None))
         left = x + 0.72 * w
         pitch = min(21.0, height / 7)
         shown: list[Colour | None] = [*Colour, None]
         for number, colour in enumerate(shown):
             word = self.say("any") if colour is None else self.say(f"colour {colour.word}")
             text, size = fitted(word, x + w - left - 24, 12)
-            tokens: list[Token] = [self.disc(colour, 7.5), Gap(3), Word(text, size, fill=GREY)]
+            tokens: list[Token] = [self.art.disc(colour, 7.5), Gap(3), Word(text, size, fill=GREY)]
             shapes += row(tokens, left, my + (number - 3) * pitch, x + w - left)
         text, size = fitted(self.say("mystic"), x + w - left - 24, 12)
         shapes += row([Mystic(15), Gap(3), Word(text, size, fill=GREY)], left, my + 3 * pitch, x + w - left)
@@ -724,7 +492,7 @@ class _Picture:
 
     def player(self, index: int, x: float, y: float, height: float) -> None:
         player, score = self.position.players[index], self.scores[index]
-        won = self.position.is_over and index in self.winners()
+        won = self.position.is_over and index in rules.leaders(self.scores)
         first = won or self.position.to_move == index
         self.panel(x, y, COLUMN, height, mark=first)
         left, inner = x + PAD, COLUMN - 2 * PAD
@@ -732,7 +500,7 @@ class _Picture:
         line = y + PAD + 11
         shapes: list[Shape] = [Circle(left + 11, line, 11, INK if first else GREY)]
         shapes.append(Text(left + 11, line + 4.7, str(index + 1), 13, "#FFFFFF", True, "middle"))
-        points = self.points("CP" if self.position.is_over else "CP now", score.total)
+        points = self.words.points("CP" if self.position.is_over else "CP now", score.total)
         points, size = fitted(points, 0.3 * inner, 18, True)
         shapes.append(Text(left + inner, line + 0.365 * size, points, size, INK, True, "end"))
         room = inner - 30 - text_width(points, size, True) - 16
@@ -761,7 +529,7 @@ class _Picture:
     def realm(self, realm: Worshipers) -> list[Token]:
         if realm.total == 0:
             return [Word(self.say("nobody"), 13)]
-        return self.discs(realm, 9, 10)
+        return self.art.discs(realm, 9, 10)
 
     def facts(self, index: int) -> list[Token]:
         player = self.position.players[index]
@@ -773,10 +541,10 @@ class _Picture:
             tokens.append(Word(self.say("no god"), 13, fill=GREY))
         else:
             tokens.append(Word(self.god_name(player), 13, bold=True))
-        farms = {colour for tile in rules.validated_tiles(player, Effect.FARM) for colour in tile.colours}
+        farms = sorted(rules.free_colours(player))
         if farms:
             tokens += [Gap(14), Word(self.say("farms"), 13, fill=GREY), Gap(4)]
-            tokens += [self.disc(colour, 8) for colour in sorted(farms)]
+            tokens += [self.art.disc(colour, 8) for colour in farms]
         temples = rules.temple_count(player)
         if temples:
             tokens += [Gap(14), Word(self.say("temples"), 13, fill=GREY), Gap(4), Word(str(temples), 13, bold=True)]
@@ -811,14 +579,14 @@ class _Picture:
         for slot, each in player.placed():
             x, y = centre(slot.row, slot.column + shift)
             title = f"{slot.row}.{slot.column + 1}: {_placed_title(each)}"
-            shapes = self.placed(x, y, player, slot, each)
+            shapes = self.art.placed(x, y, player, slot, each)
             self.add(f"{prefix}-{slot.row}.{slot.column + 1}", title, hexagon(x, y, SIDE), shapes)
         if move is not None and target is not None and move.cell is not None:
             x, y = centre(*target)
             tile = self.position.centre[move.cell].tile
             face = Face.WILD if move.wild else Face.UP if move.validated else Face.CANCELLED
             new = Placed(tile, face)
-            shapes = self.placed(x, y, rules.place(player, target, new), target, new) + self.ring(x, y, SIDE)
+            shapes = self.art.placed(x, y, rules.place(player, target, new), target, new) + self.art.ring(x, y, SIDE)
             name = player.slot_name(target)
             self.add(f"{prefix}-to-{name}", f"{name}: {_placed_title(new)}", hexagon(x, y, SIDE), shapes, marked=True)
             self.aim(x, y, target, bottom_row)

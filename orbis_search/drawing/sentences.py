@@ -13,7 +13,7 @@ from ..game.legality import JUDGED
 from ..game.position import Move, Player, Position, Slot
 from ..game.rules import Removal
 from ..game.vocabulary import CELLS, EXCHANGE_RATE, NOBODY, Colour, Effect, God, Worshipers
-from .terminal import effect_words, letter, tile_label, worshiper_letters
+from .labels import effect_words, letter, tile_label, worshiper_letters
 
 
 def move_words(position: Position, move: Move) -> str:
@@ -25,7 +25,7 @@ def move_words(position: Position, move: Move) -> str:
     """
     way = find_way(economy(position, move.cell, move.god, move.wild, move.validated), move.realm)
     assert way is not None and position.to_move is not None  # a legal move
-    clauses = [*_taken(position, move), *_settled(position, move, way)]
+    clauses = [*_choice_clauses(position, move), *_outcome_clauses(position, move, way)]
     sentence = ", ".join(clauses)
     return f"{sentence[0].upper()}{sentence[1:]}."
 
@@ -62,7 +62,7 @@ def _short_place(player: Player, slot: Slot) -> str:
     return _("row 1, left end") if slot.column == 0 else _("row 1, right end")
 
 
-def _taken(position: Position, move: Move) -> Iterator[str]:
+def _choice_clauses(position: Position, move: Move) -> Iterator[str]:
     if move.god is not None:
         yield _("take the god {god}", god=move.god.label)
     elif move.cell is not None and move.slot is not None and position.to_move is not None:
@@ -103,16 +103,16 @@ def _wild_place(player: Player, slot: Slot) -> str:
     )
 
 
-def _settled(position: Position, move: Move, way: Way) -> Iterator[str]:
+def _outcome_clauses(position: Position, move: Move, way: Way) -> Iterator[str]:
     """What becomes of worshipers and validation, in the order of a turn."""
     tile = position.centre[move.cell].tile if move.cell is not None else None
     judged = move.god is God.DEATH or (tile is not None and tile.effect in JUDGED and not move.wild)
-    yield from _exchanged(way.before)
+    yield from _exchange_clauses(way.before)
     if way.paid.total:
         yield _("pay {worshipers}", worshipers=worshiper_letters(way.paid))
     if way.gained.total:
         yield _("gain {worshipers}", worshipers=worshiper_letters(way.gained))
-    yield from _exchanged(way.after)
+    yield from _exchange_clauses(way.after)
     if way.given.total:
         yield _("give back {worshipers} to validate it", worshipers=worshiper_letters(way.given))
     elif judged and not move.validated:
@@ -120,18 +120,18 @@ def _settled(position: Position, move: Move, way: Way) -> Iterator[str]:
     elif judged and tile is not None and tile.effect is Effect.IRRIGATION:
         yield _("it is validated")
     if move.removed:
-        yield _("remove {worshipers}", worshipers=" + ".join(_removed(move.removed)))
+        yield _("remove {worshipers}", worshipers=" + ".join(_removal_parts(move.removed)))
     if way.discarded.total:
         yield _("give back {worshipers} at the limit", worshipers=worshiper_letters(way.discarded))
 
 
-def _exchanged(swaps: Iterable[Exchange]) -> Iterator[str]:
+def _exchange_clauses(swaps: Iterable[Exchange]) -> Iterator[str]:
     for giver, taker in swaps:
         given = worshiper_letters(NOBODY.changed(giver, EXCHANGE_RATE))
         yield _("exchange {given} for {taken}", given=given, taken=letter(Colour(taker)))
 
 
-def _removed(removed: Removal) -> Iterator[str]:
+def _removal_parts(removed: Removal) -> Iterator[str]:
     cells: dict[int, Worshipers] = {}
     for cell, colour, number in removed:
         cells[cell] = cells.get(cell, NOBODY).changed(colour, number)

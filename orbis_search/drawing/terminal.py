@@ -1,4 +1,4 @@
-"""Positions and tile sets drawn for a terminal of 80 columns: text in, text out, nothing printed.
+"""Positions drawn for a terminal of 80 columns: text in, text out, nothing printed.
 
 Colour is an extra, never the message: every colour also shows as its letter (R G B Y W), so the plain
 drawing and the coloured one say the same to everybody.
@@ -7,322 +7,31 @@ drawing and the coloured one say the same to everybody.
 from __future__ import annotations
 
 import textwrap
-import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from ..base.language import N_, NP_, _, ngettext, pgettext
+from ..base.language import N_, _, ngettext, pgettext
 from ..base.quoting import listed
 from ..game import rules
 from ..game.position import Cell, Move, Pile, Placed, Player, Position, Slot
-from ..game.tiles import Tile, TileSet
-from ..game.vocabulary import (
-    CELLS,
-    LEVELS,
-    NEIGHBOURS,
-    REALM_LIMIT,
-    SET_UP,
-    TURNS,
-    Colour,
-    Effect,
-    Face,
-    God,
-    Star,
-    Worshipers,
+from ..game.tiles import TileSet
+from ..game.vocabulary import CELLS, LEVELS, NEIGHBOURS, SET_UP, TURNS, Colour, Effect, Face, God
+from .canvas import BOLD, DIM, GROUND, MARKED, PLAIN, WIDTH, Canvas, Span, first_that_fits, fit, spans_width, text_width
+from .labels import (
+    SOURCES,
+    effect_words,
+    god_words,
+    letter,
+    marks_of,
+    placed_words,
+    player_facts,
+    player_name,
+    short_effect,
+    tile_label,
+    tile_name,
 )
+from .spans import cost_spans, worshiper_spans
 
 EMPTY_CELL = N_("empty: to be refilled")
-WIDTH = 79  # a line of 80 would make some terminals add an empty one
-
-# Styles are the parameters of an SGR escape; "" is ordinary text. Letters on a coloured ground stay
-# legible on light and on dark terminals, coloured letters on the terminal's own ground do not.
-PLAIN = ""
-BOLD = "1"
-DIM = "2"
-TAKEN = "1;7"  # bold, colours swapped: what a move takes and where it goes
-GROUND = {
-    Colour.RED: "1;97;41",
-    Colour.GREEN: "1;30;42",
-    Colour.BLUE: "1;97;44",
-    Colour.YELLOW: "1;30;43",
-    Colour.WHITE: "1;30;107",
-}
-
-Span = tuple[str, str]  # text, style
-
-GOD_WORDS = {
-    God.LOVE: N_("gain 5 worshipers of your choice; 1 CP"),
-    God.APPRENTICE: N_("2 CP"),
-    God.OCEANS: N_("3 CP if nobody has more validated irrigations"),
-    God.FIRE: N_("3 CP if nobody has more validated volcanoes"),
-    God.NATURE: N_("3 CP if nobody has more validated forests"),
-    God.HARVESTS: N_("3 CP if nobody has more validated villages"),
-    God.IDLENESS: N_("1 CP, and your wilderness costs nothing"),
-    God.TECHNOLOGY: N_("3 CP if nobody has fewer wilderness tiles"),
-    God.EQUILIBRIUM: N_("3 CP with a village, a temple and a volcano, all validated"),
-    God.DEATH: N_("3 CP if you give back 6 worshipers when you take it"),
-}
-# What a tile in a universe is called where there is room for 13 columns.
-_SHORT = (
-    NP_("brick", "farm"),
-    NP_("brick", "village"),
-    NP_("brick", "forest"),
-    NP_("brick", "volcano"),
-    NP_("brick", "irrigation"),
-    NP_("brick", "temple"),
-    NP_("brick", "proselytism"),
-    NP_("brick", "sacred stone"),
-    NP_("brick", "stone"),
-    NP_("brick", "gain"),
-)
-STAR_PLAYERS = {Star.NONE: "2-4", Star.PURPLE: "3-4", Star.WHITE: "4"}
-# The sources of a score in the order they are told, and their words.
-SOURCES = {
-    "none": N_("plain tiles"),
-    "farm": N_("farms"),
-    "village": N_("villages"),
-    "forest": N_("forests"),
-    "volcano": N_("volcanoes"),
-    "irrigation": N_("irrigations"),
-    "temple": N_("temple tiles"),
-    "proselytism": N_("proselytism"),
-    "sacred_stone": N_("sacred stones"),
-    "temple_token": N_("temple token"),
-    "god": N_("god"),
-    "wilderness": N_("wilderness"),
-}
-
-
-# ------------------------------------------------------------------------------------------- a canvas
-
-NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
-_LINES = " " + "╵╶└╷│┌├╴┘─┴┐┤┬┼"  # by the sum of the directions a line leaves in
-_ASCII = str.maketrans(
-    dict.fromkeys("╴╶─·–", "-")
-    | dict.fromkeys("╵╷│", "|")
-    | dict.fromkeys("└┌├┘┴┐┤┬┼", "+")
-    | {"▶": ">", "×": "x", "…": "."}
-)
-
-
-def to_ascii(text: str) -> str:
-    """The same drawing, as wide, for an output that cannot show line-drawing characters."""
-    return text.translate(_ASCII)
-
-
-def char_width(char: str) -> int:
-    """Columns a character takes: none for a combining one, two for a wide one."""
-    if unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me", "Cf"):
-        return 0
-    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
-
-
-def text_width(text: str) -> int:
-    return sum(map(char_width, text))
-
-
-def fit(text: str, width: int) -> str:
-    """The text, cut with an ellipsis if it is wider than that."""
-    if text_width(text) <= width:
-        return text
-    kept = ""
-    for char in text:
-        if text_width(kept + char) > width - 1:
-            break
-        kept += char
-    return kept + "…"
-
-
-class Canvas:
-    """A sheet of characters with styles, on which boxes that touch share their lines.
-
-    A box adds directions to the points of its outline; which line-drawing character a point gets is
-    decided at the end, from all boxes that pass through it. Text written there hides the line.
-    """
-
-    def __init__(self) -> None:
-        self._text: dict[tuple[int, int], Span] = {}
-        self._lines: dict[tuple[int, int], int] = {}
-
-    def put(self, y: int, x: int, text: str, style: str = PLAIN) -> int:
-        """Write from there on; the column behind the text comes back."""
-        for char in text:
-            width = char_width(char)
-            if width == 0:
-                before, its_style = self._text.get((y, x - 1), ("", style))
-                self._text[y, x - 1] = (before + char, its_style)
-                continue
-            self._text[y, x] = (char, style)
-            if width == 2:
-                self._text[y, x + 1] = ("", style)
-            x += width
-        return x
-
-    def put_all(self, y: int, x: int, spans: Iterable[Span]) -> int:
-        for text, style in spans:
-            x = self.put(y, x, text, style)
-        return x
-
-    def box(self, y: int, x: int, height: int, width: int) -> None:
-        """An outline with the corner there; height and width count the lines in."""
-        bottom, right = y + height - 1, x + width - 1
-        for row in (y, bottom):
-            self._stroke(row, x, EAST)
-            self._stroke(row, right, WEST)
-            for column in range(x + 1, right):
-                self._stroke(row, column, EAST | WEST)
-        for column in (x, right):
-            self._stroke(y, column, SOUTH)
-            self._stroke(bottom, column, NORTH)
-            for row in range(y + 1, bottom):
-                self._stroke(row, column, NORTH | SOUTH)
-
-    def rule(self, y: int, x: int, width: int) -> None:
-        for column in range(x, x + width):
-            self._stroke(y, column, EAST | WEST)
-
-    def _stroke(self, y: int, x: int, directions: int) -> None:
-        self._lines[y, x] = self._lines.get((y, x), 0) | directions
-
-    def lines(self, colour: bool) -> list[str]:
-        used = [*self._text, *self._lines]
-        height = max((y for y, _ in used), default=-1) + 1
-        widths = [0] * height
-        for y, x in used:
-            widths[y] = max(widths[y], x + 1)
-        return [self._line(y, width, colour) for y, width in enumerate(widths)]
-
-    def _line(self, y: int, width: int, colour: bool) -> str:
-        out = []
-        current = PLAIN
-        for x in range(width):
-            text, style = self._text.get((y, x)) or (_LINES[self._lines.get((y, x), 0)], PLAIN)
-            if colour and style != current:
-                out.append(f"\x1b[0;{style}m" if style else "\x1b[0m")
-                current = style
-            out.append(text)
-        if current:
-            out.append("\x1b[0m")
-        return "".join(out).rstrip()
-
-
-# --------------------------------------------------------------------------------- words for features
-
-
-def letter(colour: Colour) -> str:
-    return colour.letter.upper()
-
-
-def letters(colours: Sequence[Colour], separator: str = "/") -> str:
-    return _("any") if len(colours) == len(Colour) else separator.join(map(letter, colours))
-
-
-def worshiper_spans(worshipers: Worshipers, at_most: int = REALM_LIMIT, gap: str = " ") -> list[Span]:
-    """One letter for each, colour by colour; numbers once there are more than `at_most`."""
-    spans: list[Span] = []
-    for colour, count in zip(Colour, worshipers):
-        if count:
-            if spans:
-                spans.append((gap, PLAIN))
-            many = worshipers.total > at_most
-            text = f"{letter(colour)}{count}" if many else letter(colour) * count
-            spans.append((text, GROUND[colour]))
-    return spans
-
-
-def worshiper_letters(worshipers: Worshipers) -> str:
-    return "".join(letter(colour) * worshipers[colour] for colour in Colour)
-
-
-def cost_spans(tile: Tile, width: int) -> list[Span]:
-    """The cost in words, squeezed where a tile asks for more than any real one."""
-    coloured = worshiper_spans(tile.cost, at_most=6)
-    if not tile.any_cost:
-        return coloured or [(_("free"), PLAIN)]
-    if not coloured:
-        return [(ngettext("{n} any", "{n} any", tile.any_cost), PLAIN)]
-    return first_that_fits(
-        width,
-        [*coloured, (" + " + ngettext("{n} any", "{n} any", tile.any_cost), PLAIN)],
-        [*worshiper_spans(tile.cost, at_most=0, gap=""), (f"+{tile.any_cost}a", PLAIN)],
-    )
-
-
-def spans_width(spans: Iterable[Span]) -> int:
-    return sum(text_width(text) for text, _ in spans)
-
-
-def first_that_fits(width: int, *ways: list[Span]) -> list[Span]:
-    """The first way to write something that is not too wide, else the last."""
-    return next((spans for spans in ways if spans_width(spans) <= width), ways[-1])
-
-
-def effect_words(tile: Tile) -> str:
-    """What the tile does, for somebody who might take it."""
-    match tile.effect:
-        case Effect.NONE:
-            return _("no effect")
-        case Effect.FARM:
-            return _("farm: {colour} is free", colour=letters(tile.colours))
-        case Effect.VILLAGE:
-            return ngettext("village: give back {n}", "village: give back {n}", tile.number)
-        case Effect.FOREST:
-            return _("forest: {number} of {colours}", number=tile.number, colours=letters(tile.colours))
-        case Effect.VOLCANO:
-            return _("volcano: {number} of {colours}", number=tile.number, colours=letters(tile.colours))
-        case Effect.IRRIGATION:
-            return _("irrigation over {colour}", colour=letters(tile.colours))
-        case Effect.TEMPLE:
-            return tile.effect.label if tile.number == 1 else _temples(tile.number)
-        case Effect.PROSELYTISM:
-            return _("gain {number} {colour}", number=tile.number, colour=letters(tile.colours) or _("any"))
-        case Effect.SACRED_STONE:
-            return tile.effect.label
-
-
-def _temples(number: int) -> str:
-    return ngettext("{n} temple", "{n} temples", number)
-
-
-def placed_words(player: Player, slot: Slot, tile: Tile) -> str:
-    """What still matters of the tile once it lies in a universe."""
-    match tile.effect:
-        case Effect.NONE:
-            return ""
-        case Effect.FARM | Effect.IRRIGATION:
-            return f"{_short(tile.effect)} {letters(tile.colours)}"
-        case Effect.FOREST:
-            wanted = letters(tile.colours, "")
-            text = f"{_short(tile.effect)} {forest_neighbours(player, slot, tile)}/{tile.number}"
-            return f"{text} {wanted}" if len(wanted) <= 2 else f"{text.replace(' ', '')} {wanted}"
-        case Effect.TEMPLE if tile.number > 1:
-            return _temples(tile.number)
-        case Effect.PROSELYTISM:
-            return " ".join((pgettext("brick", "gain"), str(tile.number), letters(tile.colours) or _("any")))
-        case Effect.VILLAGE | Effect.VOLCANO:
-            return f"{_short(tile.effect)} {tile.number}"
-        case other:
-            return _short(other)
-
-
-def _short(effect: Effect) -> str:
-    return pgettext("brick", effect.word)
-
-
-def forest_neighbours(player: Player, slot: Slot, tile: Tile) -> int:
-    """How many neighbours count for a forest so far."""
-    return sum(
-        any(neighbour.has_colour(colour) for colour in tile.colours) for neighbour in rules.neighbours(player, slot)
-    )
-
-
-def player_name(position: Position, index: int) -> str:
-    return position.players[index].name or _("player {number}", number=index + 1)
-
-
-def tile_label(tile: Tile) -> str:
-    """A tile described in place has its description for an id: too long to draw."""
-    return "*" if tile.described else tile.id
-
 
 # ------------------------------------------------------------------------------------------ a position
 
@@ -432,13 +141,12 @@ def _headline(position: Position, scores: Sequence[rules.Score]) -> Canvas:
 
 
 def _winner_words(position: Position, scores: Sequence[rules.Score]) -> str:
-    best = max((score.total, score.worshipers) for score in scores)
-    winners = [index for index, score in enumerate(scores) if (score.total, score.worshipers) == best]
+    winners = rules.leaders(scores)
     names = [fit(player_name(position, index), 24 if len(winners) < 3 else 10) for index in winners]
     points = " : ".join(str(score.total) for score in scores)  # in turn order, as the universes below
     if len(names) > 1:
         return _("{players} share the victory, {points}", players=listed(names), points=points)
-    if sum(score.total == best[0] for score in scores) > 1:
+    if sum(score.total == scores[winners[0]].total for score in scores) > 1:
         return _("{player} wins, {points}, by worshipers", player=names[0], points=points)
     return _("{player} wins, {points}", player=names[0], points=points)
 
@@ -460,7 +168,7 @@ def _centre(position: Position, empty: str = EMPTY_CELL, move: Move | None = Non
             tile = position.centre[first + column].tile
             marked = first + column == taken
             name = CELLS[first + column]
-            x = canvas.put(top, left + 2, f" ▶ {name} ◀ " if marked else f" {name} ", TAKEN if marked else BOLD)
+            x = canvas.put(top, left + 2, f" ▶ {name} ◀ " if marked else f" {name} ", MARKED if marked else BOLD)
             if tile is not None:
                 canvas.put(top, x + 1, f" {tile_label(tile)} ")
                 # The first line is the tile's head: a band of its colour from line to line.
@@ -488,7 +196,7 @@ def _cell_lines(cell: Cell, empty: str) -> list[list[Span]]:
         words = _(empty) if empty == EMPTY_CELL else empty
         return [[(words, DIM)], [], [], on_it if cell.worshipers.total or empty == EMPTY_CELL else []]
     tile = cell.tile
-    name, worth = _tile_name(tile), _("{points} CP", points=tile.cp)
+    name, worth = tile_name(tile), _("{points} CP", points=tile.cp)
     ground = GROUND[tile.colour]
     head = [(name + worth.rjust(width - len(name)), ground)]
     cost_word = _("cost") + " "
@@ -507,10 +215,6 @@ def _cell_lines(cell: Cell, empty: str) -> list[list[Span]]:
     return lines
 
 
-def _tile_name(tile: Tile) -> str:
-    return _("{colour} level {level}", colour=tile.colour.label, level=tile.level)
-
-
 def _gods(position: Position) -> Canvas:
     canvas = Canvas()
     heading, token_heading = _("Gods"), _("Temple tokens")
@@ -522,7 +226,7 @@ def _gods(position: Position) -> Canvas:
         canvas.put(0, 1, heading, BOLD)
     for row, god in enumerate(gods):
         canvas.put(row, names, god.label)
-        canvas.put(row, words, _(GOD_WORDS[god]), DIM)
+        canvas.put(row, words, god_words(god), DIM)
     row = len(gods)
     canvas.put(row, 1, token_heading, BOLD)
     canvas.put(row, words, tokens)
@@ -581,21 +285,6 @@ def _wrap_list(items: Sequence[str], width: int) -> list[str]:
     return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 
 
-def player_facts(player: Player) -> list[tuple[str, str]]:
-    """What a player has beside worshipers and points, each with its name."""
-    god = _("none yet") if player.god is None else player.god.label
-    facts = [(_("god"), god if player.god_validated else _("{god}, cancelled", god=god))]
-    farms = {colour for tile in rules.validated_tiles(player, Effect.FARM) for colour in tile.colours}
-    if farms:
-        names = " ".join(map(letter, sorted(farms)))
-        facts.append((ngettext("farm", "farms", len(farms)), names))
-    temples = rules.temple_count(player)
-    if temples:
-        facts.append((ngettext("temple", "temples", temples), str(temples)))
-        facts.append((_("mystic"), str(rules.highest_mystic(player))))
-    return facts
-
-
 def _pyramid(canvas: Canvas, top: int, player: Player, move: Move | None = None) -> None:
     placed = player.placed()
     slots = rules.open_slots(player)
@@ -615,7 +304,7 @@ def _pyramid(canvas: Canvas, top: int, player: Player, move: Move | None = None)
         name = player.slot_name(slot)
         y, x = corner(slot)
         marked = move is not None and slot == move.slot
-        style = TAKEN if marked else DIM
+        style = MARKED if marked else DIM
         if slot.row == 1 and not placed:
             canvas.put(top, MARGIN, _("{slot}: the first tile goes here", slot=name), style)
         elif slot.row == 1 and slot.column == 0:
@@ -630,7 +319,7 @@ def _brick(canvas: Canvas, y: int, x: int, player: Player, slot: Slot, placed: P
     tile = placed.tile
     if placed.face is Face.WILD or tile is None:
         canvas.put(y, x, ("~ " * BRICK_WIDTH)[:BRICK_WIDTH], DIM)
-        cost = "0" if player.god is God.IDLENESS else "-1"
+        cost = str(rules.wilderness_points(player))
         canvas.put_all(y + 1, x, [(_ends(tile_label(tile) if tile else "", cost), DIM)])
         return
     cancelled = placed.face is Face.CANCELLED
@@ -640,7 +329,7 @@ def _brick(canvas: Canvas, y: int, x: int, player: Player, slot: Slot, placed: P
     elif not rules.is_validated(player, slot, placed):
         worth = f"({tile.cp})"
     canvas.put(y, x, _ends(f"{letter(tile.colour)} {tile_label(tile)}", worth), GROUND[tile.colour])
-    words = f"x {_short(tile.effect)}" if cancelled else placed_words(player, slot, tile)
+    words = f"x {short_effect(tile.effect)}" if cancelled else placed_words(player, slot, tile)
     if tile.effect is Effect.SACRED_STONE and tile.mystic is not None:
         words = pgettext("brick", "stone")  # leaves room for the mystic value
     if tile.mystic is not None and len(words) + len(f" m{tile.mystic}") <= BRICK_WIDTH:
@@ -713,7 +402,7 @@ def render_choice(position: Position, cell: int, *, colour: bool = False) -> str
         return _("empty")
     canvas = Canvas()
     x = canvas.put(0, 0, "" if tile.described else f"{tile.id} ", BOLD)
-    x = canvas.put(0, x, _tile_name(tile), GROUND[tile.colour])
+    x = canvas.put(0, x, tile_name(tile), GROUND[tile.colour])
     x = canvas.put(0, x, ", " + (_("cost") + " " if tile.cost.total or tile.any_cost else ""))
     x = canvas.put_all(0, x, cost_spans(tile, WIDTH))
     x = canvas.put(0, x, ", ".join(("", effect_words(tile), _("{points} CP", points=tile.cp))))
@@ -723,100 +412,19 @@ def render_choice(position: Position, cell: int, *, colour: bool = False) -> str
     return canvas.lines(colour)[0]
 
 
-# ------------------------------------------------------------------------------------------ a tile set
-
-_HEADINGS = {
-    "id": N_("id"),
-    "colour": N_("colour"),
-    "cost": N_("cost"),
-    "effect": N_("effect"),
-    "cp": N_("CP"),
-    "mystic": N_("mystic"),
-    "for": NP_("players", "for"),
-}
-_COST_WIDTH = 13
-
-
-def _headings() -> dict[str, str]:
-    return {key: pgettext("players", text) if key == "for" else _(text) for key, text in _HEADINGS.items()}
-
-
-def _columns(tiles: Sequence[Tile]) -> dict[str, int]:
-    """Where the columns of a table begin: each as wide as what stands in it, the id with what is left over."""
-    least = {
-        "colour": max(len(colour.label) for colour in Colour),
-        "cost": _COST_WIDTH,
-        "effect": max(24, *(text_width(effect_words(tile)) for tile in tiles)),
-        "cp": 2,
-        "mystic": 6,
-        "for": max(map(len, STAR_PLAYERS.values())),
-    }
-    headings = _headings()
-    widths = {key: max(width, len(headings[key])) for key, width in least.items()}
-    widths["colour"] = max(widths["colour"], 7)
-    columns = {"id": 1}
-    x = WIDTH
-    for key in reversed(widths):
-        x -= widths[key] + (key != "for")
-        columns[key] = x
-    return columns
-
-
-def render_tile_set(tiles: TileSet, *, colour: bool = False) -> str:
-    """Every tile of a set in a table, level by level, under what the set says of itself."""
-    heading = Canvas()
-    heading.put(0, 1, fit(tiles.title or tiles.name, WIDTH - 1), BOLD)
-    row = 1
-    for paragraph in tiles.description.strip().split("\n\n"):
-        for line in textwrap.wrap(paragraph, WIDTH - 2):
-            heading.put(row, 1, fit(line, WIDTH - 1))
-            row += 1
-        row += 1
-    blocks = [heading]
-    columns = _columns(tiles.tiles)
-    blocks += [_level_table(level, [tile for tile in tiles.tiles if tile.level == level], columns) for level in LEVELS]
-    legend = Canvas()
-    legend.put(0, 1, _("for: the numbers of players whose games use the tile"), DIM)
-    blocks.append(legend)
-    return "\n\n".join("\n".join(block.lines(colour)) for block in blocks) + "\n"
-
-
-def _level_table(level: int, tiles: Sequence[Tile], columns: dict[str, int]) -> Canvas:
-    canvas = Canvas()
-    canvas.rule(0, 0, WIDTH)
-    heading = _("level {number}", number=level)
-    canvas.put(0, 2, f" {heading} ", BOLD)
-    count = ngettext("{n} tile", "{n} tiles", len(tiles))
-    canvas.put(0, WIDTH - 4 - len(count), f" {count} ")
-    for key, text in _headings().items():
-        canvas.put(1, columns[key], text, DIM)
-    colour_width = columns["cost"] - columns["colour"] - 1
-    for row, tile in enumerate(tiles, 2):
-        canvas.put(row, columns["id"], tile.id)
-        canvas.put(row, columns["colour"], tile.colour.label.ljust(colour_width), GROUND[tile.colour])
-        canvas.put_all(row, columns["cost"], cost_spans(tile, _COST_WIDTH))
-        canvas.put(row, columns["effect"], effect_words(tile))
-        canvas.put(row, columns["cp"], f"{tile.cp:2}")
-        if tile.mystic is not None:
-            canvas.put(row, columns["mystic"], f"{tile.mystic:6}")
-        canvas.put(row, columns["for"], STAR_PLAYERS[tile.star])
-    return canvas
-
-
 def _legend(position: Position) -> Canvas:
     """What the marks mean, only those that were drawn."""
-    placed = [(player, slot, each) for player in position.players for slot, each in player.placed()]
-    seen = [each.tile for _, _, each in placed] + [cell.tile for cell in position.centre]
+    marks = marks_of(position)
     notes = []
     if not position.is_over:
         notes.append("1L 2.3 " + _("free slots"))
-    if any(each.face is Face.WILD for _, _, each in placed):
+    if marks.wild:
         notes.append("~ " + _("wilderness"))
-    if any(each.face is Face.CANCELLED for _, _, each in placed):
+    if marks.cancelled:
         notes.append("x " + _("cancelled"))
-    if any(each.face is Face.UP and not rules.is_validated(player, slot, each) for player, slot, each in placed):
+    if marks.lacking:
         notes.append("(3) " + _("forest lacking neighbours"))
-    if any(tile is not None and tile.described for tile in seen):
+    if marks.described:
         notes.append("* " + _("not in the tile set"))
     canvas = Canvas()
     row, x = 0, 1

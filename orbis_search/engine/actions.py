@@ -264,7 +264,8 @@ def _reporting(task: Task, written: Callable[[Known], Any]) -> Callable[[Known],
 
 
 def _advise(task: Task) -> dict[str, Any]:
-    from ..advice.advisor import SHOWN, WAYS, Advice, advise
+    from ..advice.advisor import SHOWN, WAYS, advise
+    from ..advice.data import Advice
     from ..advice.json import advice_to_json
 
     values = task.values

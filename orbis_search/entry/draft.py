@@ -1,6 +1,6 @@
-"""A position that is not whole yet: what has been said of it so far, and its draft as text.
+"""A position that is not whole yet: what is known of it so far, and its draft as text.
 
-A draft is a position file like any other, with `?` where nothing has been said: whoever would rather finish
+A draft is a position file like any other, with `?` where something is missing: whoever would rather finish
 it in a text editor can, and `orbis check` names what is missing. A template is the draft of nothing.
 """
 
@@ -27,8 +27,8 @@ _LEFT_AT = re.compile(r"^# Left at: (.*)$", re.MULTILINE)
 Load = Callable[[str], TileSet]
 
 
-class Taken(NamedTuple):
-    """What was said of a player's god: which it is, or that there is none."""
+class GodChoice(NamedTuple):
+    """A player's god, or that there is none yet."""
 
     god: God | None = None
     validated: bool = True
@@ -36,12 +36,12 @@ class Taken(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PlayerSheet:
-    """None is what has not been said."""
+    """None is what is missing."""
 
     name: str = ""
     rows: tuple[Row | None, ...] = (None,) * ROWS
     realm: Worshipers | None = None
-    taken: Taken | None = None
+    god_choice: GodChoice | None = None
 
     def with_row(self, row: int, placed: Row | None) -> PlayerSheet:
         return replace(self, rows=(*self.rows[: row - 1], placed, *self.rows[row:]))
@@ -50,13 +50,13 @@ class PlayerSheet:
     def player(self) -> Player:
         """As far as it is known."""
         first, second, third, fourth = (row or () for row in self.rows)
-        god, validated = self.taken or Taken()
+        god, validated = self.god_choice or GodChoice()
         return Player(self.name, (first, second, third, fourth), self.realm or NOBODY, god, validated)
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """None, or no players, is what has not been said."""
+    """None, or no players, is what is missing."""
 
     tiles: TileSet | None = None
     players: tuple[PlayerSheet, ...] = ()
@@ -82,12 +82,12 @@ class Sheet:
 
 
 def sheet_of(position: Position) -> Sheet:
-    """A whole position as one that was said."""
+    """The sheet of a whole position."""
     listed = {level: pile.tiles for level, pile in piles_to_write(position)}
     return Sheet(
         tiles=position.tiles,
         players=tuple(
-            PlayerSheet(each.name, each.rows, each.realm, Taken(each.god, each.god_validated))
+            PlayerSheet(each.name, each.rows, each.realm, GodChoice(each.god, each.god_validated))
             for each in position.players
         ),
         cells=position.centre,
@@ -98,14 +98,14 @@ def sheet_of(position: Position) -> Sheet:
 
 
 def position_so_far(sheet: Sheet) -> tuple[Position, set[str]]:
-    """A position with nothing where nothing was said, and the places that `find_problems` must not judge."""
+    """A position with nothing where something is missing, and the places that `find_problems` must not judge."""
     unread = {cell_place(index) for index, cell in enumerate(sheet.cells) if cell is None}
     if sheet.gods is None:
         unread.add("gods")
     if sheet.growing is not None:
         unread |= {"universes", "turns"}
     for index, player in enumerate(sheet.players):
-        if player.taken is None:
+        if player.god_choice is None:
             unread |= {"gods", "turns"}
         for row, placed in enumerate(player.rows, 1):
             if placed is None:
@@ -126,7 +126,7 @@ def position_so_far(sheet: Sheet) -> tuple[Position, set[str]]:
 
 
 def write_draft(sheet: Sheet, left_at: str = "") -> str:
-    """A position file with `?` for what has not been said. There have to be players."""
+    """A position file with `?` for what is missing. There have to be players."""
     lines = ["# An Orbis position, not finished: orbis edit goes on with it. What is missing is ?"]
     if left_at:
         lines.append(f"# Left at: {left_at}")
@@ -142,7 +142,7 @@ def write_draft(sheet: Sheet, left_at: str = "") -> str:
     for index, player in enumerate(sheet.players):
         lines += ["", "[[player]]", f"name = {quoted(player.name)}"]
         lines.append(f"realm = {quoted(UNFILLED if player.realm is None else str(player.realm))}")
-        lines.append(f"god = {quoted(god_text(player.taken))}")
+        lines.append(f"god = {quoted(god_text(player.god_choice))}")
         for row, placed in enumerate(player.rows, 1):
             if placed is None:
                 if row == 1:
@@ -166,24 +166,24 @@ def cell_text(cell: Cell | None) -> str:
     return f"{tile_text(cell.tile)} | {cell.worshipers}"
 
 
-def god_text(taken: Taken | None) -> str:
-    if taken is None:
+def god_text(choice: GodChoice | None) -> str:
+    if choice is None:
         return UNFILLED
-    if taken.god is None:
+    if choice.god is None:
         return "none"
-    return taken.god.word + ("" if taken.validated else " cancelled")
+    return choice.god.word + ("" if choice.validated else " cancelled")
 
 
 # Reading.
 
 
-class Found(NamedTuple):
+class DraftContents(NamedTuple):
     sheet: Sheet
-    problems: list[Problem]  # of what could not be read, and so counts as not said
+    problems: list[Problem]  # of what could not be read, and so counts as missing
     left_at: str
 
 
-def read_draft(text: str, source: str, load: Load = load_tile_set) -> Found:
+def read_draft(text: str, source: str, load: Load = load_tile_set) -> DraftContents:
     """What a draft says, or a template filled in as far as it is, or a position file with mistakes.
 
     InputError if it is no TOML, names no tile set that can be loaded, or has not two to four players.
@@ -203,23 +203,23 @@ def read_draft(text: str, source: str, load: Load = load_tile_set) -> Found:
         sheet,
         players=tuple(_player(draft, index, marks, look_up, reading) for index in range(number)),
         cells=tuple(_cell(draft, index, look_up) for index in range(len(CELLS))),
-        gods=None if marks.is_unsaid("gods") or "gods" in trouble else tuple(draft.gods),
+        gods=None if marks.is_blank("gods") or "gods" in trouble else tuple(draft.gods),
         piles=tuple(_pile(draft, level, look_up) for level in LEVELS),
-        growing=next(((i, row) for i, row in marks.growing if _is_said(draft, i, row, reading)), None),
+        growing=next(((i, row) for i, row in marks.growing if _is_readable(draft, i, row, reading)), None),
     )
     left_at = _LEFT_AT.search(text)
-    return Found(sheet, reading.problems, left_at[1].strip() if left_at else "")
+    return DraftContents(sheet, reading.problems, left_at[1].strip() if left_at else "")
 
 
 class _Marks:
     """The document with every `?` taken out of it, and where they stood.
 
-    In a document that has any, a key that is missing has not been said either.
+    In a document that has any, a key that is not there is missing too.
     """
 
     def __init__(self, document: dict[str, Any]) -> None:
         self.document = dict(document)
-        self.unsaid: set[object] = set()
+        self.blanks: set[object] = set()
         self.growing: list[tuple[int, int]] = []
         self._take_out(self.document, ("gods", "to_move"), ())
         if isinstance(document.get("centre"), dict):
@@ -237,7 +237,7 @@ class _Marks:
         for key in keys:
             if isinstance(value := table.get(key), str) and UNFILLED in re.split(r"[\s,|]+", value):
                 del table[key]
-                self.unsaid.add((*where, key))
+                self.blanks.add((*where, key))
 
     def _take_out_growing(self, table: dict[str, Any], index: int) -> None:
         for row in range(1, 5):
@@ -246,34 +246,34 @@ class _Marks:
                 table[f"row{row}"] = [slot for slot in slots if slot != UNFILLED]
                 self.growing.append((index, row))
 
-    def is_unsaid(self, key: str, *where: int) -> bool:
-        if (*where, key) in self.unsaid:
+    def is_blank(self, key: str, *where: int) -> bool:
+        if (*where, key) in self.blanks:
             return True
         table = self.document["player"][where[0]] if where else self.document
-        return bool(self.unsaid or self.growing) and isinstance(table, dict) and key not in table
+        return bool(self.blanks or self.growing) and isinstance(table, dict) and key not in table
 
 
 def _cell(draft: Draft, index: int, look_up: LookUp) -> Cell | None:
-    said = draft.cells.get(index)
-    if said is None or said.text is None:
+    entry = draft.cells.get(index)
+    if entry is None or entry.text is None:
         return None
-    tile = look_up(said.text, cell_place(index))
-    return None if tile is None else Cell(tile, said.worshipers)
+    tile = look_up(entry.text, cell_place(index))
+    return None if tile is None else Cell(tile, entry.worshipers)
 
 
 def _player(draft: Draft, index: int, marks: _Marks, look_up: LookUp, reading: Reading) -> PlayerSheet:
-    said: PlayerDraft = draft.players[index]
-    place = player_place(index, said.name)
+    entry: PlayerDraft = draft.players[index]
+    place = player_place(index, entry.name)
     trouble = {problem.place for problem in reading.problems}
-    sheet = PlayerSheet(name=said.name)
-    if not marks.is_unsaid("realm", index) and f"{place}, realm" not in trouble:
-        sheet = replace(sheet, realm=said.realm)
-    if not marks.is_unsaid("god", index) and f"{place}, god" not in trouble:
-        sheet = replace(sheet, taken=Taken(said.god, said.validated))
-    for row, entries in enumerate(said.rows, 1):
-        if marks.is_unsaid(f"row{row}", index) or f"{place}, row {row}" in reading.unread:
+    sheet = PlayerSheet(name=entry.name)
+    if not marks.is_blank("realm", index) and f"{place}, realm" not in trouble:
+        sheet = replace(sheet, realm=entry.realm)
+    if not marks.is_blank("god", index) and f"{place}, god" not in trouble:
+        sheet = replace(sheet, god_choice=GodChoice(entry.god, entry.validated))
+    for row, entries in enumerate(entry.rows, 1):
+        if marks.is_blank(f"row{row}", index) or f"{place}, row {row}" in reading.unread:
             continue
-        places = [slot_place(index, said.name, row, column) for column in range(len(entries))]
+        places = [slot_place(index, entry.name, row, column) for column in range(len(entries))]
         placed = row_of(entries, places, look_up)
         if (index, row) in marks.growing:
             placed += (None,) * (len(entries) - len(placed))  # empty slots count while more is to come
@@ -282,7 +282,7 @@ def _player(draft: Draft, index: int, marks: _Marks, look_up: LookUp, reading: R
     return sheet
 
 
-def _is_said(draft: Draft, index: int, row: int, reading: Reading) -> bool:
+def _is_readable(draft: Draft, index: int, row: int, reading: Reading) -> bool:
     place = f"{player_place(index, draft.players[index].name)}, row {row}"
     return not any(each.startswith(place) for each in reading.unread)
 

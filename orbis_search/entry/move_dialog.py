@@ -22,12 +22,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..base.errors import InputError
 from ..base.language import N_, _, ngettext
-from ..base.quoting import fold, shown
-from ..drawing.terminal import tile_label
+from ..base.quoting import shown
+from ..drawing.labels import tile_label
 from ..game.economy import Economy, Exchange, Spending, can_be_played, economy, outcomes
 from ..game.fitting import Choice, MoveDescription, choices
 from ..game.position import Move, Player, Position, Slot
@@ -37,33 +37,24 @@ from ..game.vocabulary import CELLS, COLOUR_LETTERS, EXCHANGE_RATE, NOBODY, REGI
 from ..notation.common import parse_worshipers
 from ..notation.move_text import AmbiguousMove, parse_move
 from ..record.game import UNKNOWN, Stage
-from ..tileset.descriptions import tell
 from ..tileset.matching import best_matching
-from .position_dialog import god_of
+from .names import god_of
+from .questions import (
+    KEYS,
+    MOST_LISTED,
+    OTHER,
+    Option,
+    Question,
+    answer_in_turn,
+    expect_option,
+    find_option,
+    option_lines,
+    question_among,
+    too_much,
+)
+from .tile_dialog import fitting_tiles, several_tiles, tile_options
 
-KEYS = "789456123"  # of the cells, as a number pad has them
-OTHER = "0"
 MOST_EXCHANGES = 3  # that are worked out for somebody; whoever makes more writes them
-MOST_LISTED = 9  # removals and tiles offered one by one
-LINE = 76
-
-
-class Option(NamedTuple):
-    key: str
-    label: str
-    value: Any
-    names: tuple[str, ...] = ()  # what else means it
-
-
-class Question(NamedTuple):
-    """What is asked, in one line of a terminal. The options stand in it, or are to be listed above it."""
-
-    kind: str
-    text: str
-    options: tuple[Option, ...] = ()
-    default: str = ""  # the key that an empty answer means
-    above: tuple[str, ...] = ()  # lines to be shown first
-    more: tuple[Option, ...] = ()  # what may be typed as well, for completion
 
 
 _COLOUR_DIGITS = "12345"
@@ -73,8 +64,8 @@ _COLOUR_KEYS = N_("1 to 5 for r g b y w")
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
-    """What has been said of a turn; None where nothing has."""
+class _Answers:
+    """What is known of a turn; None where nothing is."""
 
     cell: int | None = None
     seen: Tile | None = None  # what lies there, if that was not known
@@ -88,24 +79,24 @@ class _Told:
     exchange: bool = False  # somebody wants to, though it can be paid without
     swaps: tuple[Exchange, ...] | None = None
     goes: Worshipers | None = None  # of what is left to choose: any-colour cost, village, limit
-    move: Move | None = None  # said whole
+    move: Move | None = None  # given whole, in its notation
 
 
 class MoveEntry:
     def __init__(self, stage: Stage) -> None:
         self._first = stage
-        self._history: list[_Told] = []
-        self._told = _Told()
+        self._history: list[_Answers] = []
+        self._answers = _Answers()
         self.question: Question | None = None
         self.move: Move | None = None
-        self.notes: tuple[str, ...] = ()  # what is to be said of the answers so far
+        self.notes: tuple[str, ...] = ()  # on the answers so far
         self._economy = Economy(NOBODY)
         self._ask()
 
     @property
     def seen(self) -> tuple[int, Tile] | None:
         """The cell and the tile that was not known before, if such a one is taken."""
-        cell, tile = self._told.cell, self._told.seen
+        cell, tile = self._answers.cell, self._answers.seen
         return None if cell is None or tile is None else (cell, tile)
 
     @property
@@ -117,13 +108,13 @@ class MoveEntry:
         """Takes back the last answer; False if there is none."""
         if not self._history:
             return False
-        self._told = self._history.pop()
+        self._answers = self._history.pop()
         self._ask()
         return True
 
     def want_exchange(self) -> None:
         """Asks for exchanges too, which nobody is asked for who can pay without."""
-        self._say({"exchange": True})
+        self._add({"exchange": True})
 
     # Answers.
 
@@ -133,15 +124,15 @@ class MoveEntry:
         whole = None
         if len(words) > 1 and _is_notation(words[0], self._first.position):
             try:
-                self._say(self._whole(text))
+                self._add(self._whole(text))
                 return
             except InputError as error:
                 whole = error
-        before = self._told, len(self._history)
+        before = self._answers, len(self._history)
         try:
-            _answer_in_turn(self, words)
+            answer_in_turn(self, words, questions_differ=True)
         except InputError as error:
-            self._told = before[0]
+            self._answers = before[0]
             del self._history[before[1] :]
             self._ask()
             raise whole or error from None
@@ -156,16 +147,16 @@ class MoveEntry:
     def answer_one(self, text: str) -> None:
         """Takes one answer, for one question."""
         if self.question is None:
-            raise _too_much(text)
-        self._say(_READERS[self.question.kind](self, text or self.question.default, self.question))
+            raise too_much(text)
+        self._add(_READERS[self.question.kind](self, text or self.question.default, self.question))
 
-    def _say(self, parts: dict[str, Any]) -> None:
-        before = self._told
-        self._told = replace(self._told, **parts)
+    def _add(self, parts: dict[str, Any]) -> None:
+        before = self._answers
+        self._answers = replace(self._answers, **parts)
         try:
             self._ask()
         except InputError:
-            self._told = before
+            self._answers = before
             self._ask()
             raise
         self._history.append(before)
@@ -173,77 +164,79 @@ class MoveEntry:
     # What to ask, step by step. Each step gives a question, or fills in what can only be one thing.
 
     def _ask(self) -> None:
-        self.move = self._told.move
+        self.move = self._answers.move
         self.question, self.notes = None, ()
         if self.move is None:
             found = self._next()
             self.question, self.move = (found, None) if isinstance(found, Question) else (None, found)
 
     def _next(self) -> Question | Move:
-        told = self._told
+        answers = self._answers
         position = self.stage.standing
         player = position.players[position.to_move or 0]
         # 1. The tile or the god.
-        if told.cell is None and told.god is None:
-            if told.a_god or player.regions == REGION_TURNS:
+        if answers.cell is None and answers.god is None:
+            if answers.a_god or player.regions == REGION_TURNS:
                 return _which_god(position)
             return self._which_cell(position, player)
         unseen = {each.cell: each.tiles for each in self._first.unseen}
-        if told.cell in unseen and told.seen is None and told.cell is not None:
-            text = _("The tile on {cell}", cell=CELLS[told.cell])
-            options = tile_options(unseen[told.cell])
-            return Question("seen", f"{text}: ", options, above=_lines(options))
+        if answers.cell in unseen and answers.seen is None and answers.cell is not None:
+            text = _("The tile on {cell}", cell=CELLS[answers.cell])
+            options = tile_options(unseen[answers.cell])
+            return Question("seen", f"{text}: ", options, above=option_lines(options))
         # 2. Where it goes, and whether face up.
-        wild, slot = bool(told.wild), told.slot
-        if told.cell is not None and slot is None:
-            up = [] if wild else _possible(position, MoveDescription(cell=told.cell, wild=False))
+        wild, slot = bool(answers.wild), answers.slot
+        if answers.cell is not None and slot is None:
+            up = [] if wild else _possible(position, MoveDescription(cell=answers.cell, wild=False))
             if up:
                 return _which_slot(player, sorted({slot for choice in up for slot in choice.slots if slot is not None}))
             slots = open_slots(player)
-            self.notes = () if wild else (self._why_not_up(told.cell),)
+            self.notes = () if wild else (self._why_not_up(answers.cell),)
             if len(slots) > 1:
                 return _which_slot(player, slots, wild=True)
             wild, slot = True, slots[0]
         # 3. Valid or not.
-        said = MoveDescription(cell=told.cell, god=told.god, wild=wild if slot else None, validated=told.validated)
-        found = [choice for choice in _possible(position, said) if slot in choice.slots]
+        description = MoveDescription(
+            cell=answers.cell, god=answers.god, wild=wild if slot else None, validated=answers.validated
+        )
+        found = [choice for choice in _possible(position, description) if slot in choice.slots]
         if len(found) > 1:
             return _verdict()
         choice = found[0]
         # 4. What a volcano removes.
-        removed = told.removed
+        removed = answers.removed
         if removed is None:
             if count_removals(choice.stock, choice.to_remove) > 1:
                 return _what_is_removed(choice)
             removed = next(removals(choice.stock, choice.to_remove))
         # 5. Worshipers.
-        realm = self._next_worshipers(economy(position, told.cell, told.god, wild, choice.validated))
+        realm = self._next_worshipers(economy(position, answers.cell, answers.god, wild, choice.validated))
         if isinstance(realm, Question):
             return realm
-        return Move(told.cell, told.god, slot, wild, choice.validated, removed, realm)
+        return Move(answers.cell, answers.god, slot, wild, choice.validated, removed, realm)
 
     def _next_worshipers(self, turn: Economy) -> Question | Worshipers:
         """What else is to be asked of a turn's worshipers, or the realm that is left."""
-        told, keys = self._told, _(_COLOUR_KEYS)
+        answers, keys = self._answers, _(_COLOUR_KEYS)
         self._economy = turn
-        if turn.gain_any and told.gain is None:
+        if turn.gain_any and answers.gain is None:
             text = ngettext("Gain {n} of any colour", "Gain {n} of any colours", turn.gain_any)
             return Question("gain", f"{text} ({keys}): ")
-        stated = Spending(swaps=told.swaps, gain=told.gain)
-        if stated.swaps is None:
-            ways = [] if told.exchange else _needed_exchanges(turn, stated)
+        spending = Spending(swaps=answers.swaps, gain=answers.gain)
+        if spending.swaps is None:
+            ways = [] if answers.exchange else _needed_exchanges(turn, spending)
             if not ways:
                 text = _("Exchanges, 31 is three blue for one red")
                 return Question("swaps", f"{text} ({keys}): ")
             if len(ways) > 1:
                 return _which_exchange(ways)
-            stated = replace(stated, swaps=ways[0])
-        realms = outcomes(turn, stated)
+            spending = replace(spending, swaps=ways[0])
+        realms = outcomes(turn, spending)
         if not realms:
             raise InputError.one("", _("expected exchanges after which it can be paid, found others"))
-        if told.goes is not None:
-            realms = [realm for realm in realms if _loose(turn, stated, realm) == told.goes]
-        return _what_goes(turn, stated, realms) if len(realms) > 1 else realms[0]
+        if answers.goes is not None:
+            realms = [realm for realm in realms if _loose(turn, spending, realm) == answers.goes]
+        return _what_goes(turn, spending, realms) if len(realms) > 1 else realms[0]
 
     def _which_cell(self, position: Position, player: Player) -> Question:
         options = []
@@ -268,29 +261,29 @@ class MoveEntry:
             return error.problems[0].message
         raise AssertionError("a tile that can lie face up may")
 
-    # Reading answers, one function for each kind of question. What they give is told of the turn.
+    # Reading answers, one function for each kind of question. What they give goes into `_Answers`.
 
     def _read_cell(self, text: str, question: Question) -> dict[str, Any]:
-        option = _option(text, question)
+        option = find_option(text, question)
         if option is not None:
             return {"a_god": True} if option.value is None else {"cell": option.value}
-        god = _god_named(text)
+        god = _find_god(text)
         if god is not None:
-            return self._told_god(god)
+            return self._god_answer(god)
         centre = enumerate(self._first.position.centre)
         at = {cell.tile: index for index, cell in centre if cell.tile is not None}
         tiles = best_matching(text, at) if text else []
         if len(tiles) == 1:
             return {"cell": at[tiles[0]]}
         if tiles:
-            raise InputError.one("", _several(text, tiles))
+            raise InputError.one("", several_tiles(text, tiles))
         if (named := self._first.named(text)) is not None:
             return {"cell": named[0], "seen": named[1]}
         raise InputError.one(
             "", _("expected a tile, a cell, a god or a move, found {found}", found=shown(text or None))
         )
 
-    def _told_god(self, god: God) -> dict[str, Any]:
+    def _god_answer(self, god: God) -> dict[str, Any]:
         self._refuse(f"god {god.word}")
         return {"god": god}
 
@@ -300,38 +293,38 @@ class MoveEntry:
             parse_move(text, self.stage.standing)
 
     def _read_god(self, text: str, question: Question) -> dict[str, Any]:
-        god = _god_named(text)
+        god = _find_god(text)
         if god is not None:
-            return self._told_god(god)
-        return {"god": _chosen(text, question).value}
+            return self._god_answer(god)
+        return {"god": expect_option(text, question).value}
 
     def _read_seen(self, text: str, question: Question) -> dict[str, Any]:
-        option = _option(text, question)
+        option = find_option(text, question)
         fitting = [] if option else fitting_tiles(text, [each.value for each in question.options])
         if len(fitting) > 1:
-            raise InputError.one("", _several(text, fitting))
-        return {"seen": fitting[0] if fitting else _chosen(text, question).value}
+            raise InputError.one("", several_tiles(text, fitting))
+        return {"seen": fitting[0] if fitting else expect_option(text, question).value}
 
     def _read_slot(self, text: str, question: Question) -> dict[str, Any]:
-        option = _option(text, question)
-        if option is None and self._told.cell is not None and _SLOT.fullmatch(text):
-            self._refuse(f"{CELLS[self._told.cell]} {'wild ' if question.kind == 'wild' else ''}{text}")
-        option = _chosen(text, question)
+        option = find_option(text, question)
+        if option is None and self._answers.cell is not None and _SLOT.fullmatch(text):
+            self._refuse(f"{CELLS[self._answers.cell]} {'wild ' if question.kind == 'wild' else ''}{text}")
+        option = expect_option(text, question)
         return {"wild": True} if option.value is None else {"slot": option.value, "wild": question.kind == "wild"}
 
     def _read_verdict(self, text: str, question: Question) -> dict[str, Any]:
-        return {"validated": _chosen(text, question).value}
+        return {"validated": expect_option(text, question).value}
 
     def _read_removed(self, text: str, question: Question) -> dict[str, Any]:
         """A way that was listed, or as in a whole move: cells and colours, a3:rb, or their keys, 71."""
-        option = _option(text, question)
+        option = find_option(text, question)
         if option is not None:
             return {"removed": option.value}
         words = " ".join(map(_removal_word, text.split()))
-        assert self._told.cell is not None
+        assert self._answers.cell is not None
         try:
             return {
-                "removed": parse_move(f"{CELLS[self._told.cell]} valid remove {words}", self.stage.standing).removed
+                "removed": parse_move(f"{CELLS[self._answers.cell]} valid remove {words}", self.stage.standing).removed
             }
         except AmbiguousMove as several:
             found = {move.removed for move in several.examples}
@@ -354,7 +347,7 @@ class MoveEntry:
         return {"swaps": tuple(pairs)}
 
     def _read_swap(self, text: str, question: Question) -> dict[str, Any]:
-        return {"swaps": _chosen(text, question).value}
+        return {"swaps": expect_option(text, question).value}
 
     def _read_goes(self, text: str, question: Question) -> dict[str, Any]:
         ways = [option.value for option in question.options]
@@ -383,18 +376,18 @@ _READERS: dict[str, _Reader] = {
 # ------------------------------------------------------------------------------------- what can be
 
 
-def _possible(position: Position, said: MoveDescription) -> list[Choice]:
+def _possible(position: Position, description: MoveDescription) -> list[Choice]:
     """The choices that can be paid for and carried out."""
     return [
         choice
-        for choice in choices(position, said)
+        for choice in choices(position, description)
         if choice.slots
         and count_removals(choice.stock, choice.to_remove)
         and can_be_played(economy(position, choice.cell, choice.god, choice.wild, choice.validated))
     ]
 
 
-def _needed_exchanges(turn: Economy, stated: Spending) -> list[tuple[Exchange, ...]]:
+def _needed_exchanges(turn: Economy, spending: Spending) -> list[tuple[Exchange, ...]]:
     """The sets of exchanges, as few as can be, with which the turn can be played: mostly that of none. Nothing if
     more are needed than are worked out for somebody."""
     pairs: list[Exchange] = [(giver, taker) for giver in Colour for taker in Colour if giver != taker]
@@ -402,22 +395,22 @@ def _needed_exchanges(turn: Economy, stated: Spending) -> list[tuple[Exchange, .
         found = [
             swaps
             for swaps in combinations_with_replacement(pairs, number)
-            if outcomes(turn, Spending(swaps=swaps, gain=stated.gain))
+            if outcomes(turn, Spending(swaps=swaps, gain=spending.gain))
         ]
         if found:
             return found
     return []
 
 
-def _loose(turn: Economy, stated: Spending, realm: Worshipers) -> Worshipers:
+def _loose(turn: Economy, spending: Spending, realm: Worshipers) -> Worshipers:
     """What leaves a turn's worshipers by choice, for one realm that is left: any-colour cost, village, limit."""
-    held = _held(turn, stated)
+    held = _stock(turn, spending)
     return held.minus(turn.cost).minus(realm)
 
 
-def _held(turn: Economy, stated: Spending) -> Worshipers:
-    held = turn.start.plus(turn.gain).plus(stated.gain if turn.gain_any and stated.gain is not None else NOBODY)
-    for giver, taker in stated.swaps or ():
+def _stock(turn: Economy, spending: Spending) -> Worshipers:
+    held = turn.start.plus(turn.gain).plus(spending.gain if turn.gain_any and spending.gain is not None else NOBODY)
+    for giver, taker in spending.swaps or ():
         held = held.changed(giver, -EXCHANGE_RATE).changed(taker, +1)
     return held
 
@@ -425,37 +418,23 @@ def _held(turn: Economy, stated: Spending) -> Worshipers:
 # ------------------------------------------------------------------------------------- questions
 
 
-def _among(kind: str, text: str, options: Sequence[Option], default: str = "") -> Question:
-    """A question with its options in it, or above it if they are too long for a line."""
-    end = f" [{default}]: " if default else ": "
-    listed = ", ".join(f"{option.key} {option.label}" for option in options)
-    if len(text) + len(listed) + len(end) <= LINE:
-        return Question(kind, f"{text} ({listed}){end}", tuple(options), default)
-    return Question(kind, text + end, tuple(options), default, above=_lines(options))
-
-
-def _lines(options: Sequence[Option]) -> tuple[str, ...]:
-    width = max((len(option.key) for option in options), default=1)
-    return tuple(f"{option.key:>{width}}  {option.label}" for option in options)
-
-
 def _which_god(position: Position) -> Question:
     options = tuple(Option(str(at), god.label, god, (god.word,)) for at, god in enumerate(position.gods, 1))
-    return _among("god", _("God"), options)
+    return question_among("god", _("God"), options)
 
 
 def _which_slot(player: Player, slots: Sequence[Slot], wild: bool = False) -> Question:
     names = [player.slot_name(slot) for slot in slots]
     options = [Option(str(at), name, slot, (name,)) for at, (name, slot) in enumerate(zip(names, slots), 1)]
     if wild:
-        return _among("wild", _("Wilderness, slot"), options)
+        return question_among("wild", _("Wilderness, slot"), options)
     options.append(Option(OTHER, _("wilderness"), None, ("wild", "w", "wilderness")))
-    return _among("slot", _("Slot"), options, default="1" if len(slots) == 1 else "")
+    return question_among("slot", _("Slot"), options, default="1" if len(slots) == 1 else "")
 
 
 def _verdict() -> Question:
     options = (Option("1", _("valid"), True, ("valid", "v")), Option(OTHER, _("cancelled"), False, ("cancelled", "c")))
-    return _among("verdict", _("Verdict"), options, default="1")
+    return question_among("verdict", _("Verdict"), options, default="1")
 
 
 def _what_is_removed(choice: Choice) -> Question:
@@ -464,7 +443,7 @@ def _what_is_removed(choice: Choice) -> Question:
     if count_removals(choice.stock, number) <= MOST_LISTED:
         ways = sorted(removals(choice.stock, number))
         options = tuple(Option(str(at), _removal_text(way), way) for at, way in enumerate(ways, 1))
-        return _among("removed", text, options)
+        return question_among("removed", text, options)
     there = _("There are {worshipers}.", worshipers=_removal_text(choice.stock))
     how = _("71 is a3 red")
     return Question("removed", f"{text} ({how}): ", above=(there,))
@@ -482,11 +461,11 @@ def _which_exchange(ways: Sequence[tuple[Exchange, ...]]) -> Question:
         Option(str(at), " ".join(f"{COLOUR_LETTERS[a]}{EXCHANGE_RATE}>{COLOUR_LETTERS[b]}" for a, b in way), way)
         for at, way in enumerate(ways, 1)
     )
-    return _among("swap", _("Exchange first"), options)
+    return question_among("swap", _("Exchange first"), options)
 
 
-def _what_goes(turn: Economy, stated: Spending, realms: Sequence[Worshipers]) -> Question:
-    ways = [_loose(turn, stated, realm) for realm in realms]
+def _what_goes(turn: Economy, spending: Spending, realms: Sequence[Worshipers]) -> Question:
+    ways = [_loose(turn, spending, realm) for realm in realms]
     number = ways[0].total
     limit = number - turn.any_cost - turn.given
     parts = [
@@ -494,7 +473,7 @@ def _what_goes(turn: Economy, stated: Spending, realms: Sequence[Worshipers]) ->
         ngettext("{n} to give back", "{n} to give back", turn.given) if turn.given else "",
         ngettext("{n} over the limit", "{n} over the limit", limit) if limit else "",
     ]
-    held = _held(turn, stated).minus(turn.cost)
+    held = _stock(turn, spending).minus(turn.cost)
     text = ngettext("Which one of {held} goes", "Which {n} of {held} go", number, held=held)
     options = tuple(Option("", str(way), way) for way in ways)
     reasons = ", ".join(filter(None, parts))
@@ -505,60 +484,7 @@ def _what_goes(turn: Economy, stated: Spending, realms: Sequence[Worshipers]) ->
 # ------------------------------------------------------------------------------------- answers
 
 
-def _answer_in_turn(entry: MoveEntry | TileChoice, words: Sequence[str]) -> None:
-    """One answer of several words, or else each word an answer; numbers that choose are always several."""
-    keys = [option.key for option in entry.question.options] if entry.question is not None else []
-    if len(words) > 1 and all(map(str.isdecimal, words)) and words[0] in keys:
-        for word in words:
-            entry.answer_one(word)
-        return
-    try:
-        entry.answer_one(" ".join(words))
-    except InputError as error:
-        if len(words) < 2:
-            raise
-        for at, word in enumerate(words):
-            try:
-                entry.answer_one(word)
-            except InputError as of_word:
-                # Words of one tile make no answers of their own; answers before this one make it the wrong one.
-                raise (of_word if at and isinstance(entry, MoveEntry) else error) from None
-
-
-def _too_much(text: str) -> InputError:
-    return InputError.one("", _("expected nothing more, found {found}", found=shown(text)))
-
-
-def _option(text: str, question: Question) -> Option | None:
-    """The option that a key or a name means."""
-    wanted = fold(text)
-    for option in question.options:
-        if option.key and wanted in (option.key, fold(option.label), *map(fold, option.names)):
-            return option
-    return None
-
-
-def _chosen(text: str, question: Question) -> Option:
-    option = _option(text, question)
-    if option is None:
-        # Of a tile the id is enough here: its description has just been listed.
-        keys = ", ".join(f"{option.key} {option.label.partition('  ')[0]}" for option in question.options)
-        raise InputError.one("", _("expected one of {choice}, found {found}", choice=keys, found=shown(text or None)))
-    return option
-
-
-def _several(text: str, tiles: Sequence[Tile]) -> str:
-    names = ", ".join(tile.id for tile in tiles[:MOST_LISTED])
-    return ngettext(
-        "expected one tile, found {found} fitting {n}: {tiles}",
-        "expected one tile, found {found} fitting {n}: {tiles}",
-        len(tiles),
-        found=shown(text),
-        tiles=names,
-    )
-
-
-def _god_named(text: str) -> God | None:
+def _find_god(text: str) -> God | None:
     """The god whose name, in any language, begins so. A letter alone is a colour."""
     if len(text) > 1:
         with suppress(InputError):
@@ -568,7 +494,7 @@ def _god_named(text: str) -> God | None:
 
 def _is_notation(word: str, position: Position) -> bool:
     """Whether a text that begins so is meant as a move."""
-    return word.lower() in (*CELLS, "god") or position.tiles.named(word) is not None or _god_named(word) is not None
+    return word.lower() in (*CELLS, "god") or position.tiles.named(word) is not None or _find_god(word) is not None
 
 
 def _colour(key: str) -> Colour:
@@ -601,117 +527,3 @@ def _removal_word(word: str) -> str:
         return word
     pairs = zip(word[::2], word[1::2])
     return " ".join(f"{CELLS[KEYS.index(cell)]}:{_colour(colour).letter}" for cell, colour in pairs)
-
-
-# ------------------------------------------------------------------------------------- the tile that came
-
-
-class TileChoice:
-    """One of some tiles, asked for as a move is.
-
-    `question` is None once it is known; then `tile` has it. Of many tiles the colour is asked first; words that fit
-    several ask which of these. `lacking` makes a tile of a text that fits none, or says what is wrong with it.
-    """
-
-    _others: tuple[Option, ...] = ()  # what else may be chosen
-
-    def __init__(self, text: str, tiles: Sequence[Tile], lacking: Callable[[str], Tile | None]) -> None:
-        self.tile: Tile | None = None
-        self.question: Question | None = None
-        self.notes: tuple[str, ...] = ()
-        self._text, self._tiles, self._lacking = text, tuple(tiles), lacking
-        self._left = self._tiles  # those that fit what was said
-        self._history: list[tuple[Tile, ...]] = []
-        self._ask()
-
-    def _ask(self) -> None:
-        if len(self._left) <= MOST_LISTED:
-            tiles = (*tile_options(self._left), *self._others)
-            self.question = Question("tile", f"{self._text}: ", tiles, above=_lines(tiles))
-            return
-        colours = [colour for colour in Colour if any(tile.colour is colour for tile in self._left)]
-        options = [Option(str(colour + 1), colour.label, colour, (colour.letter,)) for colour in colours]
-        question = _among("colour", self._text, (*options, *self._others))
-        self.question = question._replace(more=tile_options(self._left))
-
-    def back(self) -> bool:
-        """Takes back the last answer; False if there is none."""
-        if not self._history:
-            return False
-        self._left = self._history.pop()
-        self._ask()
-        return True
-
-    def answer(self, text: str) -> None:
-        """InputError, and nothing has changed, if it is none of the tiles."""
-        before = self._left, len(self._history)
-        try:
-            _answer_in_turn(self, text.split())
-        except InputError:
-            self._left = before[0]
-            del self._history[before[1] :]
-            self._ask()
-            raise
-
-    def answer_one(self, text: str) -> None:
-        """Takes one answer, for one question."""
-        question = self.question
-        if question is None:
-            raise _too_much(text)
-        option = _chosen(text, question) if text.isdecimal() else _option(text, question)
-        if option is not None and question.kind == "colour":
-            fitting = [tile for tile in self._left if tile.colour is option.value]
-        else:
-            fitting = [option.value] if option is not None else fitting_tiles(text, self._tiles)
-        if not fitting and (tile := self._lacking(text)) is not None:
-            fitting = [tile]
-        if len(fitting) == 1:
-            self.tile, self.question = fitting[0], None
-        else:
-            self._history.append(self._left)
-            self._left = tuple(fitting)
-            self._ask()
-
-
-def not_among(tiles: Sequence[Tile]) -> Callable[[str], Tile | None]:
-    """What a choice has for `lacking` where it can be no other tile."""
-
-    def refuse(text: str) -> Tile | None:
-        ids = ", ".join(tile.id for tile in tiles)
-        raise InputError.one("", _("expected one of {choice}, found {found}", choice=ids, found=shown(text)))
-
-    return refuse
-
-
-class DrawEntry(TileChoice):
-    """The tile that came after a move. There is nothing to ask if a god was taken, or one tile is left that it can
-    be. 0 and `?` mean that nobody has seen it yet: then `tile` stays None."""
-
-    def __init__(self, stage: Stage, move: Move) -> None:
-        possible = stage.draws(move)
-        text = _("What came to {cell}", cell=CELLS[move.cell or 0])
-        self._others = (Option(OTHER, _("not seen"), None, (UNKNOWN,)),)
-        # Said fully, it may be a tile of the box that the set lacks.
-        super().__init__(text, possible, lambda text: stage.drawn(move, text))
-        if move.cell is None or len(possible) == 1:
-            self.question, self.tile = None, next(iter(possible), None)
-
-    def answer_one(self, text: str) -> None:
-        if self.question is not None and text in (OTHER, UNKNOWN):
-            self.question = None
-        else:
-            super().answer_one(text)
-
-
-def tile_options(tiles: Sequence[Tile]) -> tuple[Option, ...]:
-    """Tiles to choose from, by number; by colour, as people sort them at a glance."""
-    ordered = sorted(tiles, key=lambda tile: (tile.colour, tile.id))
-    return tuple(
-        Option(str(at), f"{tile_label(tile)}  {tell(tile)}", tile, (tile.id,)) for at, tile in enumerate(ordered, 1)
-    )
-
-
-def fitting_tiles(text: str, tiles: Sequence[Tile]) -> list[Tile]:
-    """Those that an id, its beginning, or a few words of what is printed on a tile fit."""
-    starting = [tile for tile in tiles if len(text) > 1 and tile.id.lower().startswith(text.lower())]
-    return starting or (best_matching(text, tiles) if text else [])

@@ -8,13 +8,14 @@ slot, `~` for wilderness, `x` behind a cancelled one, and in brackets where the 
 from __future__ import annotations
 
 from ..base.language import N_, _
-from ..drawing.terminal import BOLD, DIM, GROUND, Canvas, fit, player_facts, player_name, text_width, tile_label
+from ..drawing.canvas import BOLD, DIM, GROUND, Canvas, fit, text_width
+from ..drawing.labels import player_facts, player_name, tile_label
 from ..game import rules
 from ..game.position import Player, Position
 from ..game.vocabulary import CELLS, TURNS, Face
 from ..record.game import UNKNOWN
 from ..tileset.descriptions import tell
-from .move_dialog import KEYS
+from .questions import KEYS
 
 PITCH = 6  # of a universe's slots
 INDENT = "   "

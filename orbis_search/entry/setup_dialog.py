@@ -1,6 +1,6 @@
 """The start of a game entered with a few keys: who plays, the nine tiles, the gods.
 
-As `move_entry`, which see: digits are enough, but for names; tiles are also ids or a few words of what is printed
+As in `move_dialog`: digits are enough, but for names; tiles are also ids or a few words of what is printed
 on them, several in a line with commas between, or ids with blanks.
 """
 
@@ -15,8 +15,9 @@ from ..game.problems import cell_place, default_piles, problems
 from ..game.tiles import Tile, TileSet
 from ..game.vocabulary import CELLS, LEVELS, SET_UP, God
 from ..tileset.descriptions import resolve_tile
-from .move_dialog import Option, Question, TileChoice
-from .position_dialog import god_of, names_of
+from .names import god_of, names_of
+from .questions import Option, Question
+from .tile_dialog import TileChoice
 
 
 class SetUpEntry:

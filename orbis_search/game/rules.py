@@ -9,7 +9,7 @@ at the end are exactly the realms that others can see, each of them once.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
@@ -22,6 +22,7 @@ from .vocabulary import (
     CELLS,
     DEATH_COST,
     EXCHANGE_RATE,
+    GOD_POINTS,
     LEVELS,
     LOVE_GAIN,
     NEIGHBOURS,
@@ -208,11 +209,7 @@ def generated(centre: tuple[Cell, ...], cell: int) -> tuple[Cell, ...]:
 
 def price(player: Player, tile: Tile) -> tuple[Worshipers, int]:
     """What step 3 asks for: farms make their colour free, never the any-colour part."""
-    free = {
-        placed.tile.colours[0]
-        for _, placed in player.placed()
-        if placed.face is Face.UP and placed.tile is not None and placed.tile.effect is Effect.FARM
-    }
+    free = free_colours(player)
     cost = Worshipers(*(0 if colour in free else tile.cost[colour] for colour in Colour))
     return cost, tile.any_cost
 
@@ -507,24 +504,34 @@ def is_validated(player: Player, slot: Slot, placed: Placed) -> bool:
     tile = placed.tile
     if tile.effect is not Effect.FOREST:
         return True
-    matching = [
-        neighbour
-        for neighbour in neighbours(player, slot)
-        if any(neighbour.has_colour(colour) for colour in tile.colours)
-    ]
-    return len(matching) >= tile.number
+    return forest_neighbours(player, slot, tile) >= tile.number
+
+
+def forest_neighbours(player: Player, slot: Slot, tile: Tile) -> int:
+    """How many neighbours count for a forest so far."""
+    return sum(any(neighbour.has_colour(colour) for colour in tile.colours) for neighbour in neighbours(player, slot))
 
 
 def validated_tiles(player: Player, effect: Effect) -> list[Tile]:
     return [
         placed.tile
         for slot, placed in player.placed()
-        if is_validated(player, slot, placed) and placed.tile is not None and placed.tile.effect is effect
+        if placed.tile is not None and placed.tile.effect is effect and is_validated(player, slot, placed)
     ]
+
+
+def free_colours(player: Player) -> set[Colour]:
+    """Those that farms make free."""
+    return {tile.colours[0] for tile in validated_tiles(player, Effect.FARM)}
 
 
 def wilderness_count(player: Player) -> int:
     return sum(placed.face is Face.WILD for _, placed in player.placed())
+
+
+def wilderness_points(player: Player) -> int:
+    """CP of each wilderness tile."""
+    return 0 if player.god is God.IDLENESS else -1
 
 
 def temple_count(player: Player) -> int:
@@ -570,27 +577,29 @@ _MOST_OF = {
 
 def god_points(position: Position, index: int) -> int:
     """Section 6, last column."""
+    god = position.players[index].god
+    return GOD_POINTS[god] if god is not None and meets_condition(position, index, god) else 0
+
+
+def meets_condition(position: Position, index: int, god: God) -> bool:
+    """Whether a player meets a god's condition."""
     player = position.players[index]
-    match player.god:
-        case None:
-            return 0
-        case God.LOVE | God.IDLENESS:
-            return 1
-        case God.APPRENTICE:
-            return 2
+    match god:
+        case God.LOVE | God.IDLENESS | God.APPRENTICE:
+            return True
         case God.OCEANS | God.FIRE | God.NATURE | God.HARVESTS:
-            counts = [len(validated_tiles(each, _MOST_OF[player.god])) for each in position.players]
+            counts = [len(validated_tiles(each, _MOST_OF[god])) for each in position.players]
             enough = position.options.most_at_zero or counts[index] > 0
-            return 3 if enough and counts[index] == max(counts) else 0
+            return enough and counts[index] == max(counts)
         case God.TECHNOLOGY:
             counts = [wilderness_count(each) for each in position.players]
-            return 3 if counts[index] == min(counts) else 0
+            return counts[index] == min(counts)
         case God.EQUILIBRIUM:
             village = validated_tiles(player, Effect.VILLAGE)
             volcano = validated_tiles(player, Effect.VOLCANO)
-            return 3 if village and temple_count(player) and volcano else 0
+            return bool(village and temple_count(player) and volcano)
         case God.DEATH:
-            return 3 if player.god_validated else 0
+            return player.god_validated
 
 
 def score(position: Position) -> tuple[Score, ...]:
@@ -602,7 +611,7 @@ def score(position: Position) -> tuple[Score, ...]:
         scores.append(
             Score(
                 **by_effect,
-                wilderness=0 if player.god is God.IDLENESS else -wilderness_count(player),
+                wilderness=wilderness_points(player) * wilderness_count(player),
                 god=god_points(position, index),
                 temple_token=tokens[index],
                 worshipers=player.realm.total,
@@ -612,6 +621,10 @@ def score(position: Position) -> tuple[Score, ...]:
 
 
 def winners(position: Position) -> tuple[int, ...]:
+    return leaders(score(position))
+
+
+def leaders(scores: Sequence[Score]) -> tuple[int, ...]:
     """Most CP, then most worshipers left, then shared."""
-    results = [(each.total, each.worshipers) for each in score(position)]
+    results = [(each.total, each.worshipers) for each in scores]
     return tuple(index for index, result in enumerate(results) if result == max(results))

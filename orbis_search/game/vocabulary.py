@@ -184,6 +184,20 @@ LOVE_GAIN = 5
 DEATH_COST = 6
 LEVELS = (1, 2, 3)
 
+# Section 6, last column, in CP. All but the first three only on a condition.
+GOD_POINTS = {
+    God.LOVE: 1,
+    God.IDLENESS: 1,
+    God.APPRENTICE: 2,
+    God.OCEANS: 3,
+    God.FIRE: 3,
+    God.NATURE: 3,
+    God.HARVESTS: 3,
+    God.TECHNOLOGY: 3,
+    God.EQUILIBRIUM: 3,
+    God.DEATH: 3,
+}
+
 # Section 2. Tiles of a set by level, and how many of them carry each star.
 LEVEL_SIZES = (20, 20, 25)
 STAR_COUNTS = {Star.WHITE: (5, 5, 4), Star.PURPLE: (4, 4, 6)}

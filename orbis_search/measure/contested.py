@@ -60,7 +60,7 @@ class Ending:
     def value_of(self, move: Move, position: Position | None = None) -> Fraction:
         """Of any legal move: one that is not listed is solved."""
         position = position or self.position
-        packed = pack_move(move, len(position.players[position.to_move or 0].rows[0]))
+        packed = pack_move(position, move)
         if packed not in self.values:
             solution = solve(position, moves=[move], line=False)
             if solution.stopped == "interrupted":

@@ -19,7 +19,8 @@ from math import sqrt
 from statistics import fmean, stdev
 from typing import Any
 
-from ..advice.advisor import Advice, Candidate, advise
+from ..advice.advisor import advise
+from ..advice.data import Advice, Candidate
 from ..base.processes import in_processes
 from .contested import Ending, EndingSet
 

@@ -88,8 +88,7 @@ def _compare_sets(position: Position, state: PackedState, tally: Tally, most: in
     tally.decisions += 1
     tally.moves += number
     tally.largest = max(tally.largest, number)
-    length = len(position.players[position.to_move or 0].rows[0])
-    expected = {_packed_product(family, length) for family in families}
+    expected = {_packed_product(position, family) for family in families}
     found = {
         (head, frozenset(places), frozenset(removals) or frozenset({0}), frozenset(realms))
         for head, places, removals, realms in state.factors(ALL)
@@ -102,7 +101,7 @@ def _compare_sets(position: Position, state: PackedState, tally: Tally, most: in
     listed = state.moves(ALL)
     legal = set(listed)
     _expect(position, "distinct moves", len(legal), len(listed))
-    moves = {pack_move(move, length) for family in families for move in family.moves()}
+    moves = {pack_move(position, move) for family in families for move in family.moves()}
     if legal != moves:
         _differ(position, "legal moves only in one of them", legal - moves, moves - legal)
     search = state.moves(SEARCH)
@@ -116,12 +115,12 @@ Product = tuple[int, frozenset[int], frozenset[int], frozenset[int]]
 Factors = tuple[set[int], set[int], set[int]]  # places, removals, realms of one head
 
 
-def _packed_product(family: rules.Family, length: int) -> Product:
+def _packed_product(position: Position, family: rules.Family) -> Product:
     """The reference's product in packed numbers, by way of packing one move for each value of each factor."""
 
     def packed(slot: Slot | None, removed: rules.Removal, realm: Worshipers) -> PackedMove:
         move = Move(family.cell, family.god, slot, family.wild, family.validated, removed, realm)
-        return pack_move(move, length)
+        return pack_move(position, move)
 
     first_realm, first_slot = next(iter(family.realms)), family.slots[0]
     head = packed(first_slot, (), first_realm)[0] & 0x7F
@@ -174,19 +173,18 @@ def _compare_singles(
     products: dict[int, list[Factors]] = {}
     for head, places, removals, realms in state.factors(ALL):
         products.setdefault(head, []).append((set(places), set(removals) or {0}, set(realms)))
-    length = len(position.players[position.to_move or 0].rows[0])
     for _ in range(number):
         # Chosen by a policy, or evenly among the search moves: each finds other corners of the rules.
         style = rng.choice(("random", "sensible", "search", "search"))
         packed = next(some) if style == "search" else state.choose(style, rng.getrandbits(64))
         move = unpack_move(packed)
-        _expect(position, "move packed again", pack_move(move, length), packed)
+        _expect(position, "move packed again", pack_move(position, move), packed)
         if not _is_legal(families, move):
             raise Mismatch(f"{_name(position)}\n{move}\nonly the core calls it legal")
         _compare_successor(packing, position, state, packed, move, rng)
         tally.singles += 1
         wrong = _spoiled(move, rng)
-        legal = _is_packable(wrong) and _has_factor(products, pack_move(wrong, length))
+        legal = _is_packable(wrong) and _has_factor(products, pack_move(position, wrong))
         if legal != _is_legal(families, wrong):
             raise Mismatch(f"{_name(position)}\n{wrong}\nonly the {'core' if legal else 'reference'} calls it legal")
         tally.refused += not legal

@@ -129,9 +129,8 @@ def size(position: Position, turns_left: int, rng: Random, walks: int = 12, prun
 
 def plain_values(position: Position, objective: str) -> dict[PackedMove, Values]:
     """Everybody's value of each legal move, by the reference rules alone."""
-    length = len(position.players[position.to_move or 0].rows[0])
     return {
-        pack_move(move, length): _plain_after(rules.apply(position, move), objective)
+        pack_move(position, move): _plain_after(rules.apply(position, move), objective)
         for move in rules.legal_moves(position)
     }
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..base.language import _, ngettext
-from ..drawing.terminal import GOD_WORDS, player_name, render_choice
+from ..drawing.labels import god_words, player_name
+from ..drawing.terminal import render_choice
 from ..game.vocabulary import CELLS
 from ..notation.move_text import format_move
 
@@ -35,7 +36,7 @@ def moves_text(listing: MoveList, limit: int | None = SHOWN, *, colour: bool = F
         if cell is not None:
             name, words = CELLS[cell], render_choice(position, cell, colour=colour)
         elif god is not None:
-            name, words = _("god {god}", god=god.label), _(GOD_WORDS[god])
+            name, words = _("god {god}", god=god.label), god_words(god)
         count = ngettext("{n:,} move", "{n:,} moves", len(group))
         lines += ["", f"{name}, {count}: {words}"]
         lines += [f"  {format_move(position, move)}" for move in group[:limit]]

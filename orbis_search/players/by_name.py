@@ -509,7 +509,7 @@ class Program:
             raise InputError.one(
                 self._place, _("{problem} (asked about {asked})", problem=error.problems[0].message, asked=asked)
             ) from None
-        return pack_move(move, len(position.players[position.to_move or 0].rows[0]))
+        return pack_move(position, move)
 
     @property
     def _place(self) -> str:

@@ -28,7 +28,7 @@ from .by_name import KINDS, Spec, level_name, parse_player
 from .levels import NAMES
 
 if TYPE_CHECKING:
-    from ..advice.advisor import Advice
+    from ..advice.data import Advice
 
     Progress = Callable[[Advice], None]
 

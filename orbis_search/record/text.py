@@ -40,7 +40,8 @@ from dataclasses import dataclass, field
 from ..base.errors import InputError, Problem
 from ..base.language import _, ngettext
 from ..base.quoting import nearest, shown
-from ..drawing.terminal import fit, render_scores
+from ..drawing.canvas import fit
+from ..drawing.terminal import render_scores
 from ..game import rules
 from ..game.position import Options, Player, Position
 from ..game.problems import default_piles, name_problem

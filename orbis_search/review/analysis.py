@@ -26,7 +26,8 @@ from threading import Event
 from time import perf_counter
 from typing import NamedTuple
 
-from ..advice.advisor import Comparison, advise
+from ..advice.advisor import advise
+from ..advice.data import Comparison
 from ..base.interrupts import InterruptsHeld
 from ..core.packing import PackedMove, Packing, pack_move, unpack_move
 from ..core.states import ALL, PackedState
@@ -220,7 +221,7 @@ class _Verdict:
 def _judged(turn: Played, limits: Limits, seed: int, stop: Event) -> _Verdict:
     looking = _Looking(turn.position, seed, stop)
     state, mover = looking.state, turn.position.to_move or 0
-    move = pack_move(turn.move, len(turn.position.players[mover].rows[0]))
+    move = pack_move(turn.position, turn.move)
 
     # 1. What each tile that could come made of the move. If all of that is proved, so is the move's own value.
     effort = limits.part(DRAWS_PART)
@@ -241,7 +242,7 @@ def _judged(turn: Played, limits: Limits, seed: int, stop: Event) -> _Verdict:
     else:
         best, rival = mine, unpack_move(looking.search(state, effort).best())
     if rival != turn.move:
-        packed = pack_move(rival, len(turn.position.players[mover].rows[0]))
+        packed = pack_move(turn.position, rival)
         looked = _mean(looking.draws(packed, limits.part(DRAWS_PART)))
         best = _compared(mine, looked) if solved is None else best._replace(points=looked.points)
         if best.shares[mover] <= mine.shares[mover]:

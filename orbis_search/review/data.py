@@ -8,7 +8,7 @@ from functools import cached_property
 from math import hypot, sqrt
 from typing import NamedTuple
 
-from ..advice.advisor import Comparison
+from ..advice.data import Comparison
 from ..game.position import Move, Position
 from ..game.tiles import Tile
 from ..record.game import Record

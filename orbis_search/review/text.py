@@ -9,7 +9,8 @@ from textwrap import wrap
 from ..advice.text import reasons
 from ..base.language import N_, _, ngettext
 from ..core.fast_rules import score
-from ..drawing.terminal import fit, player_name, text_width
+from ..drawing.canvas import fit, text_width
+from ..drawing.labels import player_name
 from ..notation.common import tile_text
 from ..notation.move_text import format_move
 from .data import CLASSES, Account, Judged, Review, Swing

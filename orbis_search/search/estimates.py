@@ -3,11 +3,11 @@
 While a search still looks for the best move its results are those of trying things out. So it is asked in two parts.
 First it searches as it likes. Then the best move of each idea, and whatever somebody wants to know of, is played in
 turns, each as often as any other, and below them both sides play what looks best, with little exploring. Half way
-through that one of them is chosen, and only what came after is told of them: the best of several estimates is too high
+through that one of them is chosen, and only what came after counts: the best of several estimates is too high
 as a rule, unless it was not chosen for it. A `Judge` notes what was known before, and takes it off what is known after.
 
-How far a value told in this way is from the truth was measured on endings with known values and, in the middle of the
-game, against searches a hundred times as long: benchmarks/intervals.py makes the figures of `ErrorModel` anew.
+How far such a value is from the truth was found on endings with known values and, in the middle of the game, against
+searches a hundred times as long: benchmarks/intervals.py makes the figures of `ErrorModel` anew.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from .driver import difference
 
 CONFIDENCE_LEVEL = 0.95  # of every interval
 Z = NormalDist().inv_cdf(0.5 + CONFIDENCE_LEVEL / 2)
-CALM = 0.3  # of the exploration is left while moves are told of
-ENOUGH_TOLD = 200  # simulations; with fewer those of the later half of the search count too
+CALM = 0.3  # of the exploration is left while moves are measured
+LEAST_SAMPLE = 200  # simulations; with fewer those of the later half of the search count too
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Evidence:
     rounds: float  # left to play
     visits: int  # to the move in all
     deviation: float  # standard deviation of the mean
-    drift: float  # of the mean, from the later half of the search to what was told
+    drift: float  # of the mean, from the later half of the search to the sample
 
     @property
     def half_width(self) -> float:
@@ -73,7 +73,7 @@ class Judgement:
     row: RootMove
     win: float
     evidence: Evidence
-    told: bool
+    measured: bool
 
 
 class Judge:
@@ -99,20 +99,20 @@ class Judge:
     def choose(self, rows: Sequence[RootMove]) -> None:
         """Of what was asked for the move that is worth most at least."""
         judged = {(row.what, row.detail): self.judge(row) for row in rows if row.visits}
-        told = {move: each for move, each in judged.items() if each.told}
-        if told:
-            self.choice = max(told, key=lambda move: told[move].win - told[move].evidence.deviation)
+        measured = {move: each for move, each in judged.items() if each.measured}
+        if measured:
+            self.choice = _safest(measured)
             self.chosen = _by_move(rows)
 
     def best(self, judged: dict[PackedMove, Judgement]) -> PackedMove | None:
         """The move that was chosen, unless another one clearly turned out to be better."""
-        told = {move: each for move, each in judged.items() if each.told}
-        if self.choice is None or self.choice not in told:
-            return max(told, key=lambda move: told[move].win - told[move].evidence.deviation) if told else None
-        mine = told[self.choice]
+        measured = {move: each for move, each in judged.items() if each.measured}
+        if self.choice is None or self.choice not in measured:
+            return _safest(measured) if measured else None
+        mine = measured[self.choice]
         rivals = {
             move: each
-            for move, each in told.items()
+            for move, each in measured.items()
             if each.win - mine.win > 2 * hypot(each.evidence.deviation, mine.evidence.deviation)
         }
         return max(rivals, key=lambda move: rivals[move].win) if rivals else self.choice
@@ -120,24 +120,29 @@ class Judge:
     def judge(self, row: RootMove) -> Judgement:
         """Of a row with visits."""
         move = (row.what, row.detail)
-        told = move in self.asked
-        late = told_row = row
-        if told:
+        measured = move in self.asked
+        late = sample = row
+        if measured:
             known = self.before.get(move)
             late = row if known is None else difference(known, self.half.get(move))
-            # Since one was chosen; if that is too little to tell, since the search, or since the middle of it.
+            # Since one was chosen; if that is too little, since the search, or since the middle of it.
             for since in (self.chosen, self.before, self.half):
-                told_row = difference(row, since.get(move))
-                if told_row.visits >= ENOUGH_TOLD:
+                sample = difference(row, since.get(move))
+                if sample.visits >= LEAST_SAMPLE:
                     break
-            told = told_row.visits > 0
-            if not told:
-                told_row = row
-        win = told_row.shares[self.mover] / told_row.visits
-        deviation = standard_deviation(told_row.visits, told_row.shares[self.mover], told_row.share_squared)
+            measured = sample.visits > 0
+            if not measured:
+                sample = row
+        win = sample.shares[self.mover] / sample.visits
+        deviation = standard_deviation(sample.visits, sample.shares[self.mover], sample.share_squared)
         drift = win - late.shares[self.mover] / late.visits if late.visits else 0.0
         evidence = Evidence(self.players, self.rounds, row.visits, deviation, drift)
-        return Judgement(told_row, win, evidence, told)
+        return Judgement(sample, win, evidence, measured)
+
+
+def _safest(judged: dict[PackedMove, Judgement]) -> PackedMove:
+    """The move that is worth most at least."""
+    return max(judged, key=lambda move: judged[move].win - judged[move].evidence.deviation)
 
 
 def _by_move(rows: Sequence[RootMove]) -> dict[PackedMove, RootMove]:

@@ -134,7 +134,7 @@ def packed_if_legal(position: Position, move: Move) -> PackedMove:
     from ..game.legality import expect_legal
 
     expect_legal(position, move)
-    return pack_move(move, len(position.players[position.to_move or 0].rows[0]))
+    return pack_move(position, move)
 
 
 def _all_legal(state: PackedState) -> list[PackedMove]:

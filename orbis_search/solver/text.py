@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ..base.language import N_, _, ngettext
-from ..drawing.terminal import player_name
+from ..drawing.labels import player_name
 from ..game.vocabulary import TURNS
 from ..notation.common import tile_text
 from ..notation.move_text import format_move

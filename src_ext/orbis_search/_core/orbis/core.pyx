@@ -57,13 +57,12 @@ IS_CHECKED_BUILD = bool(CHECKED)
 
 cdef inline void expect_ok(const Rules* rules, const State* state) noexcept nogil:
     """In the debug build a broken state ends the program where it broke."""
-    cdef int fault
+    cdef const char* fault
     if CHECKED:
         fault = state_fault(rules, state)
         if fault:
             fprintf(
-                stderr, b"orbis: state invariant %d broken at turn %d\n", fault,
-                state.round * rules.players + state.who,
+                stderr, b"orbis: broken state at turn %d: %s\n", state.round * rules.players + state.who, fault,
             )
             abort()
 
@@ -293,9 +292,9 @@ cdef class PackedState:
                 played += 1
         state.who = played % table.rules.players
         state.round = played // table.rules.players
-        cdef int fault = state_fault(&table.rules, state)
+        cdef const char* fault = state_fault(&table.rules, state)
         if fault:
-            raise ValueError(f"not a state of Orbis: invariant {fault} is broken")
+            raise ValueError(f"not a state of Orbis: {fault.decode()}")
 
     def __copy__(self):
         return self.copy()

@@ -12,9 +12,9 @@ from .policy cimport can_pay, colour_bytes, cost_for
 from .realm cimport COLOURS, LIMIT, RATE, count, from_nibbles, missing, one, to_nibbles, total
 from .scoring cimport AROUND, forest_sums, wilderness
 from .state cimport (
-    APPRENTICE, CELLS, DEATH, DEATH_COST, EQUILIBRIUM, FIRE, FOREST, FORESTS, HARVESTS, IDLENESS, IRRIGATION, LOVE,
-    LOVE_GAIN, NATURE, NO_GOD, OCCUPIED, OCEANS, PROSELYTISM, SLOTS, TECHNOLOGY, TEMPLE, TURNS, VILLAGE, VOLCANO,
-    Player, Rules, State, Tile,
+    APPRENTICE, APPRENTICE_CP, CELLS, DEATH, DEATH_COST, EQUILIBRIUM, FIRE, FOREST, FORESTS, GREAT_GOD_CP, HARVESTS,
+    IDLENESS, IRRIGATION, LOVE, LOVE_GAIN, NATURE, NO_GOD, OCCUPIED, OCEANS, PROSELYTISM, SLOTS, SMALL_GOD_CP,
+    TECHNOLOGY, TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile,
 )
 from .turn cimport (
     BESIDE, CODE_BITS, IS_GOD, IS_VALID, IS_WILD, PLACE_SHIFT, REALM_MASK, REALM_SHIFT, generate, irrigated, lay_tile,
@@ -494,22 +494,22 @@ cdef inline int god_worth(const Rules* rules, const Tally* mine, const Tally* ot
     if god == NO_GOD:
         return 0
     if god == LOVE or god == IDLENESS:
-        return 1
+        return SMALL_GOD_CP
     if god == APPRENTICE:
-        return 2
+        return APPRENTICE_CP
     if god == OCEANS:
-        return 3 if holds_most(mine.irrigations, other.irrigations, rules.most_at_zero) else 0
+        return GREAT_GOD_CP if holds_most(mine.irrigations, other.irrigations, rules.most_at_zero) else 0
     if god == FIRE:
-        return 3 if holds_most(mine.volcanoes, other.volcanoes, rules.most_at_zero) else 0
+        return GREAT_GOD_CP if holds_most(mine.volcanoes, other.volcanoes, rules.most_at_zero) else 0
     if god == NATURE:
-        return 3 if holds_most(mine.forests, other.forests, rules.most_at_zero) else 0
+        return GREAT_GOD_CP if holds_most(mine.forests, other.forests, rules.most_at_zero) else 0
     if god == HARVESTS:
-        return 3 if holds_most(mine.villages, other.villages, rules.most_at_zero) else 0
+        return GREAT_GOD_CP if holds_most(mine.villages, other.villages, rules.most_at_zero) else 0
     if god == TECHNOLOGY:
-        return 3 if mine.wild <= other.wild else 0
+        return GREAT_GOD_CP if mine.wild <= other.wild else 0
     if god == EQUILIBRIUM:
-        return 3 if mine.villages and mine.temples >= 256 and mine.volcanoes else 0
-    return 3 if mine.god_validated else 0
+        return GREAT_GOD_CP if mine.villages and mine.temples >= 256 and mine.volcanoes else 0
+    return GREAT_GOD_CP if mine.god_validated else 0
 
 
 cdef inline int points_ahead(const Rules* rules, const Tally* second, const Tally* first) noexcept nogil:
@@ -1406,33 +1406,33 @@ cdef int god_most(const Rules* rules, int god, bint validated, const Reach* mine
     """The most that a god can bring, in CP; what Idleness does for wilderness is not in it."""
     cdef int i
     if god == LOVE or god == IDLENESS:
-        return 1
+        return SMALL_GOD_CP
     if god == APPRENTICE:
-        return 2
+        return APPRENTICE_CP
     if god == DEATH:
-        return 3 if validated else 0
+        return GREAT_GOD_CP if validated else 0
     if god == TECHNOLOGY:
-        return 3 if mine.wild <= other.wild_most else 0
+        return GREAT_GOD_CP if mine.wild <= other.wild_most else 0
     if god == EQUILIBRIUM:
-        return 3 if mine.count_most[2] and mine.temples_most >= 256 and mine.count_most[1] else 0
+        return GREAT_GOD_CP if mine.count_most[2] and mine.temples_most >= 256 and mine.count_most[1] else 0
     i = 0 if god == OCEANS else (1 if god == FIRE else (2 if god == HARVESTS else 3))
-    return 3 if holds_most(mine.count_most[i], other.count[i], rules.most_at_zero) else 0
+    return GREAT_GOD_CP if holds_most(mine.count_most[i], other.count[i], rules.most_at_zero) else 0
 
 
 cdef int god_least(const Rules* rules, int god, bint validated, const Reach* mine, const Reach* other) noexcept nogil:
     cdef int i
     if god == LOVE or god == IDLENESS:
-        return 1
+        return SMALL_GOD_CP
     if god == APPRENTICE:
-        return 2
+        return APPRENTICE_CP
     if god == DEATH:
-        return 3 if validated else 0
+        return GREAT_GOD_CP if validated else 0
     if god == TECHNOLOGY:
-        return 3 if mine.wild_most <= other.wild else 0
+        return GREAT_GOD_CP if mine.wild_most <= other.wild else 0
     if god == EQUILIBRIUM:
-        return 3 if mine.count[2] and mine.temples >= 256 and mine.count[1] else 0
+        return GREAT_GOD_CP if mine.count[2] and mine.temples >= 256 and mine.count[1] else 0
     i = 0 if god == OCEANS else (1 if god == FIRE else (2 if god == HARVESTS else 3))
-    return 3 if holds_most(mine.count[i], other.count_most[i], rules.most_at_zero) else 0
+    return GREAT_GOD_CP if holds_most(mine.count[i], other.count_most[i], rules.most_at_zero) else 0
 
 
 cdef int ahead_at_most(

@@ -5,8 +5,8 @@ from ..common.ints cimport i32, u8, u32, u64
 from ..game cimport MAX_PLAYERS, WHOLE, Outcome
 from .realm cimport total
 from .state cimport (
-    APPRENTICE, CANCELLED, DEATH, EQUILIBRIUM, FIRE, FOREST, FORESTS, HARVESTS, IDLENESS, LOVE, NATURE, NO_GOD,
-    OCCUPIED, OCEANS, TECHNOLOGY, Player, Rules, State, Tile,
+    APPRENTICE, APPRENTICE_CP, CANCELLED, DEATH, EQUILIBRIUM, FIRE, FOREST, FORESTS, GREAT_GOD_CP, HARVESTS, IDLENESS,
+    LOVE, NATURE, NO_GOD, OCCUPIED, OCEANS, SMALL_GOD_CP, TECHNOLOGY, Player, Rules, State, Tile,
 )
 
 cdef extern from *:
@@ -67,25 +67,25 @@ cdef inline int points_with_god(
     if god == NO_GOD:
         return 0
     if god == LOVE or god == IDLENESS:
-        return 1
+        return SMALL_GOD_CP
     if god == APPRENTICE:
-        return 2
+        return APPRENTICE_CP
     if god == DEATH:
-        return 3 if validated else 0
+        return GREAT_GOD_CP if validated else 0
     if god == EQUILIBRIUM:
-        return 3 if player.villages and player.temples and player.volcanoes else 0
+        return GREAT_GOD_CP if player.villages and player.temples and player.volcanoes else 0
     if god == TECHNOLOGY:
         for i in range(rules.players):
             if wild[i] < wild[who]:
                 return 0
-        return 3
+        return GREAT_GOD_CP
     mine = god_count(player, god, forests[who])
     if mine == 0 and not rules.most_at_zero:
         return 0
     for i in range(rules.players):
         if god_count(&state.player[i], god, forests[i]) > mine:
             return 0
-    return 3
+    return GREAT_GOD_CP
 
 
 cdef inline int god_points(

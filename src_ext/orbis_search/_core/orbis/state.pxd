@@ -66,6 +66,9 @@ cdef enum God:
 cdef enum:
     LOVE_GAIN = 5
     DEATH_COST = 6
+    SMALL_GOD_CP = 1  # Love and Idleness, which do something else besides
+    APPRENTICE_CP = 2
+    GREAT_GOD_CP = 3  # all others, each on a condition
 
 
 cdef struct Tile:

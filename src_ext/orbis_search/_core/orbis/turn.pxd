@@ -228,13 +228,13 @@ cdef inline u64 state_key(const Rules* rules, const State* state) noexcept nogil
     return key
 
 
-cdef inline int state_fault(const Rules* rules, const State* state) noexcept nogil:
-    """0, or the number of the first broken invariant. The debug build asks after each move."""
+cdef inline const char* state_fault(const Rules* rules, const State* state) noexcept nogil:
+    """What is wrong with a state, or NULL. The debug build asks after each move."""
     cdef int who, i, slot, listed, regions = 0, left = state.left[0] + state.left[1] + state.left[2]
     cdef u32 occupied, union_, lower
     cdef const Player* player
     if state.who >= rules.players or state.round > TURNS or (state.round == TURNS and state.who):
-        return 1
+        return b"the turn is one that no game has"
     for who in range(rules.players):
         player = &state.player[who]
         occupied = player.mask[OCCUPIED]
@@ -242,38 +242,39 @@ cdef inline int state_fault(const Rules* rules, const State* state) noexcept nog
         for i in range(COLOURS):
             union_ |= player.mask[i]
         if union_ != occupied or occupied >> SLOTS:
-            return 2
-        lower = occupied & ROW_1  # row 1 has no gap
+            return b"the colours of a universe lie elsewhere than its tiles"
+        lower = occupied & ROW_1
         if lower & (lower + 1):
-            return 3
+            return b"row 1 of a universe has a gap"
         for slot in range(SLOTS):
             if occupied >> slot & 1:
                 if below(slot) & ~occupied:
-                    return 4
+                    return b"a tile of a universe does not lie on two others"
                 if player.tile[slot] != NO_TILE and player.tile[slot] >= rules.tiles:
-                    return 5
+                    return b"a universe has a tile that the table lacks"
             elif player.tile[slot] != NO_TILE:
-                return 6
+                return b"a universe has a tile in an empty slot"
         if (player.mask[CANCELLED] | player.mask[FORESTS]) & ~occupied:
-            return 7
-        if player.mask[CANCELLED] & player.mask[FORESTS]:  # only what is judged at once is cancelled
-            return 14
+            return b"an empty slot is marked as cancelled or as a forest"
+        if player.mask[CANCELLED] & player.mask[FORESTS]:
+            return b"a forest is cancelled, and forests are judged at the end"
         if total(player.realm) > LIMIT or player.realm >> 40:
-            return 8
+            return b"a realm has more worshipers than the limit"
         regions += popcount(occupied)
         i = popcount(occupied) + (player.god != NO_GOD)
         if i != state.round + (who < state.who):
-            return 9
+            return b"a player has not played as many turns as the turn order asks for"
     if left != state.refills or left != SLOTS * rules.players - regions + (state.hole != NO_CELL):
-        return 10  # the piles hold a tile for each region turn left, and one for a cell that is empty
+        # One for each region turn left, and one for a cell that is empty.
+        return b"the piles do not have one tile for each refill to come"
     for i in range(CELLS):
         if (state.centre[i] == NO_TILE) != (state.hole == i) or (i != state.hole and state.centre[i] >= rules.tiles):
-            return 11
+            return b"a cell of the centre lacks its tile or has one that the table lacks"
     for i in range(3):
         listed = popcount(state.unseen[0] & rules.of_level[i][0]) + popcount(state.unseen[1] & rules.of_level[i][1])
         if listed < state.left[i]:
-            return 12
+            return b"a pile has more tiles than it can have"
     for i in range(CELLS * COLOURS):
         if state.worshipers[i] > 112:
-            return 13
-    return 0
+            return b"a cell has more worshipers of a colour than it can have"
+    return NULL
