@@ -1,7 +1,7 @@
 """Fixed work under valgrind's callgrind, which counts instructions: the same number each time, however busy the machine
 is.
 
-The core is built apart for it (ORBIS_PROFILE=1: for a fixed CPU, with line numbers), in build/profile.
+The core is built apart for it (ORBIS_PROFILE=1: for one level of CPU, with line numbers), in build/profile.
 """
 
 from __future__ import annotations

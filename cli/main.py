@@ -1,7 +1,7 @@
 """The entry point: runs a command and turns whatever ends it into one exit code and a line or two.
 
-Exit codes: 0 fine, 2 bad input or an output that cannot be written, 130 interrupted. This module imports
-nothing but `sys` at its top, for `orbis --version` has to start in little more than Python itself takes.
+Exit codes: 0 fine, 2 bad input, an output that cannot be written or a core that cannot be loaded, 130 interrupted. This
+module imports nothing but `sys` at its top, for `orbis --version` has to start in little more than Python itself takes.
 """
 
 from __future__ import annotations
@@ -59,10 +59,13 @@ def _print_version(_: list[str]) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    from ..base.errors import InputError
+    from ..base.errors import CoreError, InputError
 
     try:
         return _run_command(arguments)
+    except CoreError as error:
+        print(f"orbis: {error}", file=sys.stderr)
+        return BAD_INPUT
     except InputError as error:
         for problem in error.problems:
             print(f"orbis: {problem}", file=sys.stderr)

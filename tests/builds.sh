@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The other ways to build: source archive to wheel, portable, checked (bounds checks, state invariants after
+# The other ways to build: source archive to wheel for all levels of CPU, editable, checked (bounds checks, state invariants after
 # each move), and with the address and undefined-behaviour sanitizers; the core's tests run on the last two. Then with the
 # thread sanitizer, on which the tests with threads run.
 # Needs an active environment with the test extra.
@@ -14,18 +14,36 @@ core_tests=(tests/test_core.py tests/test_search.py tests/test_endgame_core.py t
 
 echo "== source archive, wheel from it, installed alone"
 pip install --quiet build
-ORBIS_PORTABLE=1 python -m build --outdir "$work/dist" . > "$work/build.log" 2>&1 || { cat "$work/build.log"; exit 1; }
+ORBIS_LEVELS=all python -m build --outdir "$work/dist" . > "$work/build.log" 2>&1 || { cat "$work/build.log"; exit 1; }
 python -m venv "$work/venv"
 "$work/venv/bin/pip" install --quiet "$work"/dist/*.whl
 (cd "$work" && venv/bin/orbis --version && venv/bin/orbis check && venv/bin/orbis perft "$(venv/bin/orbis new --seed 1 --oneline)" 2)
-# For any CPU of its kind it has no wide instructions, and finds the same without them.
-"$work/venv/bin/orbis" bench --signature | diff tests/signature.txt -
+# It finds the same at each level that this CPU has.
+levels=$("$work/venv/bin/python" -c 'import orbis_search._core as c; from orbis_search._core.common.cpu import cpu_level
+print(*(level for level in c.compiled_levels(c.__path__[-1]) if level <= cpu_level()))')
+for level in $levels; do
+    echo "level $level"
+    ORBIS_CPU_LEVEL=$level "$work/venv/bin/orbis" bench --signature | diff tests/signature.txt -
+done
 top=$("$work/venv/bin/python" - <<'PY'
 from importlib.metadata import files
 print(*sorted({f.parts[0] for f in files("orbis-search") if not f.parts[0].endswith(".dist-info") and f.parts[0] != ".."}))
 PY
 )
 [ "$top" = "orbis_search" ] || { echo "installed at the top level: $top" >&2; exit 1; }
+
+echo "== editable, in a clone"
+git clone --quiet . "$work/clone"
+"$work/venv/bin/pip" install --quiet --editable "$work/clone"
+(cd "$work/clone" && env -u PYTHONSAFEPATH "$work/venv/bin/python" - <<'PY'
+import orbis_search
+from orbis_search.notation.examples import example_text
+assert orbis_search.__file__.startswith(__import__("os").getcwd())
+position = orbis_search.read_position(example_text())
+print(orbis_search.format_move(position, orbis_search.advise(position, simulations=200, seed=1).ideas[0].best.move))
+PY
+)
+(cd "$work" && venv/bin/orbis --lang de check && venv/bin/orbis bench --signature | diff "$OLDPWD/tests/signature.txt" -)
 
 echo "== checked build"
 ORBIS_CHECKED=1 pip install --quiet --no-deps --target "$work/checked" .

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 
 from .language import ENGLISH, N_, _, language
@@ -61,6 +62,32 @@ def _place_part(part: str) -> str:
 
 class OrbisError(Exception):
     """Base of everything this package raises on purpose."""
+
+
+class CoreError(OrbisError, ImportError):
+    """The compiled core cannot be loaded; says what to do."""
+
+    @classmethod
+    def not_compiled(cls, folder: str, root: str) -> CoreError:
+        """`root` is the folder from which it is installed."""
+        message = _(
+            "{folder} has no compiled core for this Python: run `pip install -e .` in {root}, or start Python in "
+            "another folder if orbis-search is installed already",
+            folder=folder,
+            root=os.path.abspath(root),
+        )
+        return cls(message)
+
+    @classmethod
+    def for_better_processors(cls, needed: str, found: str) -> CoreError:
+        """Levels of x86-64: the lowest there is a core for, and that of this processor."""
+        message = _(
+            "this orbis-search was built for x86-64-{needed} processors, and this one is x86-64-{found}: build it on "
+            "this machine, or for all of them with ORBIS_LEVELS=all",
+            needed=needed,
+            found=found,
+        )
+        return cls(message)
 
 
 class InputError(OrbisError):

@@ -269,6 +269,8 @@ def _play_in_processes(match: Match, jobs: Iterator[tuple[int, int]], processes:
     from multiprocessing import get_context
     from multiprocessing.connection import wait
 
+    from ..core import LEVEL  # noqa: F401 - a core that cannot be loaded is reported here, not by each process
+
     context = get_context("spawn")
     workers: dict[Any, BaseProcess] = {}  # by our end of the pipe
     try:
