@@ -41,7 +41,7 @@ _HOMES = {
         "winners",
     ),
     "drawing.picture": ("draw_position", "to_png", "to_svg"),
-    "base.language": ("set_language", "speaking"),
+    "base.speech": ("set_language", "speaking"),
     "base.errors": ("InputError", "OrbisError", "Problem"),
     "game.vocabulary": ("Colour", "Effect", "Face", "God", "Star", "Worshipers"),
 }

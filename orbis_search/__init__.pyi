@@ -2,7 +2,7 @@
 
 from .advice.advisor import Advice, advise
 from .base.errors import InputError, OrbisError, Problem
-from .base.language import set_language, speaking
+from .base.speech import set_language, speaking
 from .core.fast_rules import (
     apply,
     count_moves,

@@ -17,7 +17,8 @@ from orbis_search.advice.advisor import Advice, Candidate, Comparison, Side, _pa
 from orbis_search.advice.json import advice_to_json
 from orbis_search.advice.rows import labels, rows, way_letter
 from orbis_search.advice.text import chance, interval, reasons, render_advice, render_hint, render_why, tile_set_note
-from orbis_search.base.language import LANGUAGES, speaking
+from orbis_search.base.language import LANGUAGES
+from orbis_search.base.speech import speaking
 from orbis_search.core.fast_rules import new_game, play_on
 from orbis_search.drawing.sentences import idea_words
 from orbis_search.drawing.terminal import text_width

@@ -28,12 +28,13 @@ from typing import NamedTuple
 
 from ..advice.advisor import Comparison, advise
 from ..base.interrupts import InterruptsHeld
+from ..base.options import SECONDS, SEED, SIMULATIONS, THREADS, expect
 from ..core.packing import PackedMove, Packing, pack_move, unpack_move
 from ..core.states import ALL, PackedState
 from ..game.position import Move, Position
 from ..game.tiles import Tile
 from ..game.vocabulary import TURNS
-from ..record.game import Record
+from ..record.game import Record, expect_record
 from ..search.driver import Search
 from ..search.estimates import Z, standard_deviation
 from ..solver.endgame import NODES_PER_SIMULATION, PROVE_MEMORY, PROVE_TURNS, SolvedMove, is_near_the_end, solve
@@ -284,6 +285,11 @@ def review_game(
         ((), 'unfinished', 1.0)
     """
     begun = perf_counter()
+    expect_record(record)
+    simulations = expect("simulations", simulations, SIMULATIONS)
+    seconds = expect("seconds", seconds, SECONDS)
+    threads = expect("threads", threads, THREADS)
+    seed = expect("seed", seed, SEED)
     if simulations is None and seconds is None:
         seconds = DEFAULT_SECONDS
     limits = Limits(simulations, None if seconds is None else seconds * threads)

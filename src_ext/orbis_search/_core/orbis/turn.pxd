@@ -230,7 +230,7 @@ cdef inline u64 state_key(const Rules* rules, const State* state) noexcept nogil
 
 cdef inline int state_fault(const Rules* rules, const State* state) noexcept nogil:
     """0, or the number of the first broken invariant. The debug build asks after each move."""
-    cdef int who, i, slot, listed, regions = 0, left = state.left[0] + state.left[1] + state.left[2]
+    cdef int who, i, slot, listed, crowd, regions = 0, left = state.left[0] + state.left[1] + state.left[2]
     cdef u32 occupied, union_, lower
     cdef const Player* player
     if state.who >= rules.players or state.round > TURNS or (state.round == TURNS and state.who):
@@ -266,6 +266,8 @@ cdef inline int state_fault(const Rules* rules, const State* state) noexcept nog
             return 9
     if left != state.refills or left != SLOTS * rules.players - regions + (state.hole != NO_CELL):
         return 10  # the piles hold a tile for each region turn left, and one for a cell that is empty
+    if left > SLOTS * rules.players:
+        return 10  # a cell is empty after a region turn alone
     for i in range(CELLS):
         if (state.centre[i] == NO_TILE) != (state.hole == i) or (i != state.hole and state.centre[i] >= rules.tiles):
             return 11
@@ -273,7 +275,10 @@ cdef inline int state_fault(const Rules* rules, const State* state) noexcept nog
         listed = popcount(state.unseen[0] & rules.of_level[i][0]) + popcount(state.unseen[1] & rules.of_level[i][1])
         if listed < state.left[i]:
             return 12
-    for i in range(CELLS * COLOURS):
-        if state.worshipers[i] > 112:
+    for i in range(CELLS):
+        crowd = 0
+        for slot in range(COLOURS):
+            crowd += state.worshipers[COLOURS * i + slot]
+        if crowd > 112:  # 56 of them at most where a game begins, and one more in each of at most 56 region turns
             return 13
     return 0
