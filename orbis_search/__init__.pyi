@@ -33,7 +33,8 @@ from .tileset.descriptions import describe, resolve_tile
 from .tileset.generator import random_tile_set
 from .tileset.library import load_tile_set
 
-__all__ = [
+__all__ = [  # noqa: RUF022
+    "__version__",
     "Advice",
     "Cell",
     "Colour",
@@ -61,7 +62,6 @@ __all__ = [
     "TileSet",
     "Turn",
     "Worshipers",
-    "__version__",
     "advise",
     "apply",
     "count_moves",

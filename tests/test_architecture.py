@@ -288,7 +288,7 @@ def is_heavy(module: str) -> bool:
     [
         "import orbis_search",
         "from orbis_search import read_position, write_toml, load_tile_set, Position",
-        "import orbis_search.notation.moves, orbis_search.game.problems, orbis_search.game.rules",
+        "import orbis_search.notation.move_text, orbis_search.game.problems, orbis_search.game.rules",
         "import orbis_search.drawing.picture",
         "import orbis_search.cli.main",
     ],

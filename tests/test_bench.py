@@ -92,8 +92,8 @@ def test_it_is_the_same_in_another_process(quick: None):
     here = [digest(do(part).found) for part in QUICK_PARTS]
     program = f"""if True:
         from orbis_search.measure.fixed_work import *
-        from orbis_search import searching
-        searching.FIRST_SLICE = 3
+        from orbis_search.search import driver
+        driver.FIRST_SLICE = 3
         print(*(digest(do(Part(*each)).found) for each in {[tuple(part) for part in QUICK_PARTS]}))"""
     for hash_seed in ("1", "2"):
         command = [sys.executable, "-c", program]
@@ -245,8 +245,8 @@ def test_against_another_build(tmp_path: Path):
     program = tmp_path / "orbis"
     program.write_text(
         f"#!{sys.executable}\n"
-        "import sys\nfrom orbis_search import bench_set\nfrom orbis_search.cli.main import main\n"
-        "bench_set.PARTS = tuple(part._replace(amount=part.amount // 8 + 1) for part in bench_set.PARTS)\n"
+        "import sys\nfrom orbis_search.measure import fixed_work\nfrom orbis_search.cli.main import main\n"
+        "fixed_work.PARTS = tuple(part._replace(amount=part.amount // 8 + 1) for part in fixed_work.PARTS)\n"
         "sys.exit(main())\n",
         "utf-8",
     )

@@ -66,6 +66,7 @@ def test_help_of_all_commands_imports_none_of_them() -> None:
         cli,
         f"{cli}.main",
         f"{cli}.group",
+        "orbis_search.base",
         "orbis_search.base.errors",
         "orbis_search.base.values",
         *language,

@@ -193,7 +193,7 @@ OUT_OF_MEMORY = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (600 << 20, 600 << 20))
 from test_core import colossal_volcano
-from orbis_search import reference
+from orbis_search.game import rules
 from orbis_search._core.orbis.core import ALL
 from orbis_search.core.packing import Packing
 where = colossal_volcano()
@@ -202,7 +202,7 @@ try:
     state.moves(ALL)
 except MemoryError:
     print("MemoryError")
-print(state.count_moves(ALL), reference.count_moves(where))
+print(state.count_moves(ALL), rules.count_moves(where))
 """
 
 

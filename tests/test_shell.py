@@ -228,7 +228,7 @@ def test_check_answers_alike_with_and_without_click(
 def test_simple_commands_start_without_click(arguments: list[str]) -> None:
     code = (
         f"import sys; from orbis_search.cli.main import main; main({arguments!r});"
-        "heavy = {'click', 'numpy', 'tqdm', 'orbis_search._core', 'orbis_search.notation.moves'};"
+        "heavy = {'click', 'numpy', 'tqdm', 'orbis_search._core', 'orbis_search.notation.move_text'};"
         "print(*sorted(heavy & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

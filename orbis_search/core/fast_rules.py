@@ -98,8 +98,8 @@ def apply(position: Position, move: Move) -> Position:
     """The position after a legal move; a region leaves its cell empty until `refill`.
 
     >>> after = apply(position, orbis.parse_move("b3 wild 1L", position))
-    >>> orbis.vocabulary.CELLS[after.hole]
-    'b3'
+    >>> after.centre[after.hole].tile is None
+    True
     """
     packing = Packing(position)
     expect_legal(position, move)

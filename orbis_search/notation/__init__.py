@@ -78,9 +78,8 @@ def read_position(
         True
         >>> read_position("o1:2:reconstruction", "my position")
         Traceback (most recent call last):
-        orbis_search.base.errors.InputError: my position: expected at least 7 fields between colons for 2 players, found
-        3
-    """
+        orbis_search.base.errors.InputError: my position: expected at least 7 fields between colons for 2 players, found 3
+    """  # noqa: E501
     text = decoded(text, place)
     if len(text) > MAX_TEXT:
         message = _("expected a position of at most {most} characters, found {found}", most=MAX_TEXT, found=len(text))
