@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from ..base.language import LANGUAGES, VARIABLE, chosen_language, language, set_language
+from ..base.language import LANGUAGES, VARIABLE, chosen_language, language
+from ..base.speech import set_language
 from .settings import language_setting, settings_path
 
 OPTION = "--lang"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -11,6 +10,7 @@ import click
 
 from ..base.errors import InputError
 from ..base.language import N_, _
+from ..base.options import LEAST_MEMORY, MAX_SEED, MAX_THREADS, bytes_of, seconds_of
 from .files import (
     MAX_BYTES,
     expect_writable,
@@ -67,8 +67,10 @@ __all__ = [
     "rebased",
     "rebased_tiles",
     "seed_option",
+    "seed_type",
     "size_type",
     "svg_option",
+    "threads_type",
     "tiles_option",
     "wants_colour",
     "write",
@@ -79,7 +81,7 @@ __all__ = [
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-MAX_SEED = 2**63 - 1
+MOST_BYTES = 1 << 35
 
 
 # The options.
@@ -106,9 +108,9 @@ move_argument = click.argument("move", metavar="MOVE", nargs=-1, required=True, 
 players_option = click.option(
     "--players", type=click.IntRange(2, 4), default=2, show_default=True, help="Number of players."
 )
-seed_option = click.option(
-    "--seed", type=click.IntRange(0, MAX_SEED), metavar="N", help="Seed of everything that is random."
-)
+threads_type = click.IntRange(1, MAX_THREADS)
+seed_type = click.IntRange(0, MAX_SEED)
+seed_option = click.option("--seed", type=seed_type, metavar="N", help="Seed of everything that is random.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 oneline_option = click.option("--oneline", is_flag=True, help="Write the one-line form.")
 color_option = click.option(
@@ -133,29 +135,26 @@ class Duration(click.ParamType):  # type: ignore[type-arg]
     """`5s`, `250ms`, `2m`, `1h`, or a plain number of seconds."""
 
     name = "time"
-    UNITS = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "h": 3600.0}
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         if isinstance(value, float):
             return value
-        match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(ms|s|m|h|)", str(value).strip().lower())
-        if match is None or float(match[1]) <= 0:
+        seconds = seconds_of(value)
+        if seconds is None:
             self.fail(_("expected a time such as 5s, 250ms or 2m, found {found!r}", found=value), param, ctx)
-        return float(match[1]) * self.UNITS[match[2]]
+        return seconds
 
 
 class Size(click.ParamType):  # type: ignore[type-arg]
     """`64M`, `2G`, or a plain number of bytes."""
 
     name = "size"
-    UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if isinstance(value, int):
             return value
-        match = re.fullmatch(r"([0-9]{1,12})\s*([kmg]?)(?:i?b)?", str(value).strip().lower())
-        size = int(match[1]) * self.UNITS[match[2]] if match else 0
-        if not 1 << 20 <= size <= 1 << 35:
+        size = bytes_of(value)
+        if size is None or not LEAST_MEMORY <= size <= MOST_BYTES:
             self.fail(_("expected a size from 1M to 32G, such as 64M, found {found!r}", found=value), param, ctx)
         return size
 

@@ -68,7 +68,7 @@ _HOMES = {
     ),
     "drawing.picture": ("draw_position",),
     "drawing.scene": ("to_png", "to_svg"),
-    "base.language": ("set_language", "speaking"),
+    "base.speech": ("set_language", "speaking"),
     "base.errors": ("InputError", "OrbisError", "Problem"),
     "game.vocabulary": ("Colour", "Effect", "Face", "God", "Star", "Worshipers"),
 }

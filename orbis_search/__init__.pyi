@@ -5,7 +5,7 @@ from .advice.data import Advice
 from .advice.json import advice_to_json
 from .advice.text import advice_text
 from .base.errors import InputError, OrbisError, Problem
-from .base.language import set_language, speaking
+from .base.speech import set_language, speaking
 from .check.data import Check, check_position
 from .check.json import check_to_json
 from .check.text import check_text

@@ -19,7 +19,8 @@ from orbis_search.advice.json import advice_to_json
 from orbis_search.advice.rows import labels, rows, way_letter
 from orbis_search.advice.text import advice_text, chance, hint_text, interval, reasons, tile_set_note, why_text
 from orbis_search.advice.why import pair_to_compare
-from orbis_search.base.language import LANGUAGES, speaking
+from orbis_search.base.language import LANGUAGES
+from orbis_search.base.speech import speaking
 from orbis_search.core.fast_rules import new_game, play_on
 from orbis_search.drawing.canvas import text_width
 from orbis_search.drawing.sentences import idea_words

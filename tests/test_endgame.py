@@ -300,8 +300,8 @@ def test_what_solve_refuses():
     move = fast_rules.legal_moves(where)[0]
     for message, arguments, options in (
         ("somebody to move", [over], {}),
-        ("win or margin", [where], {"objective": "points"}),
-        ("best or all", [where], {"goal": "some"}),
+        ("one of win, margin", [where], {"objective": "points"}),
+        ("one of best, all", [where], {"goal": "some"}),
         ("expected", [where], {"moves": [move._replace(realm=Worshipers(9, 9, 9, 9, 9))]}),
     ):
         with pytest.raises(InputError, match=message):

@@ -263,7 +263,7 @@ def test_what_the_environment_asks_for(environment, expected):
 
 def test_english_unless_asked():
     assert language() == "en"
-    with pytest.raises(ValueError, match="fr"):
+    with pytest.raises(InputError, match='language: expected one of en, de, pl, ru, found "fr"'):
         set_language("fr")
 
 

@@ -21,6 +21,7 @@ from ..options import (
     seed_option,
     size_type,
     svg_option,
+    threads_type,
     wants_colour,
     write,
     write_json,
@@ -39,7 +40,7 @@ SHOWN = 8
 @click.option("--time", "seconds", type=duration_type, metavar="TIME", help="Search so long.  [default: 5s]")
 @click.option("--sims", type=click.IntRange(1), metavar="N", help="Search so many simulations.")
 @click.option("--confidence", type=click.Choice(["95", "98", "99"]), help="Stop when the best move is so surely best.")
-@click.option("--threads", type=click.IntRange(1, 256), help="[default: one a core]")
+@click.option("--threads", type=threads_type, help="[default: one a core]")
 @click.option("--memory", type=size_type, default="1G", show_default=True, metavar="SIZE", help="For the tree.")
 @seed_option
 @click.option("--top", type=click.IntRange(1), default=SHOWN, show_default=True, metavar="N", help="Ideas to list.")

@@ -15,6 +15,7 @@ from ..options import (
     position_folder,
     position_tiles_option,
     rebased,
+    seed_type,
     write,
 )
 
@@ -23,7 +24,7 @@ from ..options import (
 @position_argument
 @move_argument
 @click.option("--draw", metavar="TILE", help="The tile that came to the empty cell: its id or description.")
-@click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="Draw that tile at random.")
+@click.option("--seed", type=seed_type, metavar="N", help="Draw that tile at random.")
 @position_tiles_option
 @click.option("--toml", "as_toml", is_flag=True, help="Write a position file.  [default]")
 @oneline_option

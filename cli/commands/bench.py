@@ -22,6 +22,7 @@ from ..options import (
     read_text,
     seed_option,
     size_type,
+    threads_type,
     tiles_option,
     write,
     write_bytes,
@@ -47,7 +48,7 @@ class BenchGroup(PlainGroup):
 
 
 @click.group(cls=BenchGroup, invoke_without_command=True)
-@click.option("--threads", type=click.IntRange(1, 256), help="To measure beside one.  [default: one a core]")
+@click.option("--threads", type=threads_type, help="To measure beside one.  [default: one a core]")
 @click.option(
     "--rounds",
     type=click.IntRange(1, 100),
@@ -283,7 +284,7 @@ def rules(seed: int | None, tiles: str | None, seconds: float, as_json: bool) ->
 @seed_option
 @tiles_option(N_("Tile set to play with: a file, a built-in name, or random:SEED."))
 @click.option("--seconds", type=click.FloatRange(0.05, 600), default=3.0, show_default=True, help="For each figure.")
-@click.option("--threads", type=click.IntRange(1, 256), help="To compare with one.  [default: one a core]")
+@click.option("--threads", type=threads_type, help="To compare with one.  [default: one a core]")
 @json_option
 def search(seed: int | None, tiles: str | None, seconds: float, threads: int | None, as_json: bool) -> None:
     """The advisor's search: simulations a second on one core, and on several."""
@@ -338,7 +339,7 @@ def _show(kind: str, figures: Iterator[Figure], as_json: bool) -> None:
 @click.option("--objective", type=click.Choice(["win", "margin"]), default="win", show_default=True)
 @click.option(
     "--threads",
-    type=click.IntRange(1, 256),
+    type=threads_type,
     multiple=True,
     default=(1,),
     show_default=True,

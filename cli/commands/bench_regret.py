@@ -10,7 +10,7 @@ import click
 
 from ...base.errors import InputError
 from ...base.language import N_, _, ngettext, pgettext
-from ..options import json_option, seed_option, write, write_json
+from ..options import json_option, seed_option, threads_type, write, write_json
 
 if TYPE_CHECKING:
     from ...measure.contested import EndingSet
@@ -54,10 +54,7 @@ INTERRUPTED = 130
     help="Change a setting of the search, as of an advisor in the arena; may be repeated.",
 )
 @click.option(
-    "--threads",
-    type=click.IntRange(1, 256),
-    metavar="N",
-    help="Endings at a time, each on one thread.  [default: one a core]",
+    "--threads", type=threads_type, metavar="N", help="Endings at a time, each on one thread.  [default: one a core]"
 )
 @seed_option
 @json_option

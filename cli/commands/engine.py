@@ -11,13 +11,13 @@ import click
 
 from ...base.errors import InputError
 from ...base.language import _
-from ..options import size_type
+from ..options import size_type, threads_type
 
 INTERRUPTED = 130
 
 
 @click.command()
-@click.option("--workers", type=click.IntRange(1, 256), metavar="N", help="Searches at a time.  [default: one a core]")
+@click.option("--workers", type=threads_type, metavar="N", help="Searches at a time.  [default: one a core]")
 @click.option(
     "--memory",
     type=size_type,

@@ -20,6 +20,7 @@ from ..options import (
     place_of,
     position_tiles_option,
     seed_option,
+    threads_type,
     write,
     write_bytes,
     write_json,
@@ -42,10 +43,7 @@ INTERRUPTED = 130
 )
 @click.option("--sims", type=click.IntRange(1), metavar="N", help="Look at each turn with so many simulations.")
 @click.option(
-    "--threads",
-    type=click.IntRange(1, 256),
-    metavar="N",
-    help="Turns at a time; with --batch, games.  [default: one a core]",
+    "--threads", type=threads_type, metavar="N", help="Turns at a time; with --batch, games.  [default: one a core]"
 )
 @seed_option
 @click.option("--plot", metavar="FILE", help="Draw the chance to win through the game: FILE.svg or FILE.png.")

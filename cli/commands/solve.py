@@ -18,6 +18,7 @@ from ..options import (
     optional_position_argument,
     position_tiles_option,
     size_type,
+    threads_type,
     write,
     write_json,
 )
@@ -55,7 +56,7 @@ INTERRUPTED = 130
 )
 @click.option(
     "--threads",
-    type=click.IntRange(1, 256),
+    type=threads_type,
     metavar="N",
     help="Threads; with --batch, positions at a time.  [default: one a core]",
 )

@@ -13,14 +13,24 @@ from threading import Event
 from time import perf_counter
 from typing import Any
 
+from ..base.options import CONFIDENCE, MEMORY, SECONDS, SEED, SIMULATIONS, THREADS, boolean, expect, whole
 from ..core.packing import PackedMove, Packing, pack_move, unpack_group, unpack_move
 from ..core.searches import RootMove
 from ..game.position import Move, Position
 from ..game.vocabulary import CELLS
 from ..search.driver import DEFAULT_MEMORY, Search
 from ..search.estimates import CALM, LEAST_SAMPLE, Judge, Judgement, Z, standard_deviation
+from ..search.settings import expect_settings
 from ..solver.data import Solution
-from ..solver.endgame import NODES_PER_SIMULATION, PROVE_PART, expect_turn, is_near_the_end, packed_if_legal, solve
+from ..solver.endgame import (
+    NODES_PER_SIMULATION,
+    PROVE_PART,
+    expect_moves,
+    expect_turn,
+    is_near_the_end,
+    packed_if_legal,
+    solve,
+)
 from .data import EVERYTHING, NOTHING, Advice, Candidate, DrawValue, Proof, Sources, Step, idea_of, ideas
 from .why import EXPLAIN_PART, EXPLAIN_SIMULATIONS, Effort, compare, pair_to_compare
 
@@ -34,6 +44,7 @@ MOST_MEASURED = 40  # moves
 MEASURE_PART = 0.25  # of the limit, after the search
 LAST_WORD = 0.15  # seconds for measuring after a search that was interrupted
 LONGEST_LINE = 6
+MOST_ROWS = 10**9
 DETAILED = 10  # the best of so many ideas get their line and draws
 REPORT_EVERY = 0.2  # seconds
 
@@ -79,7 +90,19 @@ def advise(
         >>> advice.best.move in orbis.legal_moves(position)
         True
     """
+    # 1. What is asked.
     expect_turn(position)
+    simulations = expect("simulations", simulations, SIMULATIONS)
+    seconds = expect("seconds", seconds, SECONDS)
+    confidence = expect("confidence", confidence, CONFIDENCE)
+    threads = expect("threads", threads, THREADS)
+    seed = expect("seed", seed, SEED)
+    memory = expect("memory", memory, MEMORY)
+    rows = expect("rows", rows, whole(1, MOST_ROWS))
+    ways = expect("ways", ways, whole(0, MOST_ROWS))
+    expect("prove", prove, boolean)
+    settings = expect_settings(settings)
+    keep, why = expect_moves("keep", keep), None if why is None else expect_moves("why", why)
     if simulations is None and seconds is None and confidence is None:
         seconds = DEFAULT_SECONDS
     elif simulations is None and seconds is None:

@@ -4,19 +4,18 @@ A message is a whole sentence in English with named placeholders; the catalogs i
 (keys, ids, notations) are no messages. Nothing is translated when a module is imported: a constant is marked with `N_`
 and goes through `_` where it is shown. English needs no catalog and imports nothing.
 
-A program chooses once with `set_language`; whoever serves several people wraps the work for each in `speaking`.
+Which language that is, `speech` decides.
 """
 
 from __future__ import annotations
 
 import os
-from contextvars import ContextVar
+from contextvars import ContextVar, Token
 
 TYPE_CHECKING = False  # typing's own would cost more than the rest of this module
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from gettext import NullTranslations
-    from types import TracebackType
 
 LANGUAGES = ("en", "de", "pl", "ru")
 ENGLISH = LANGUAGES[0]
@@ -34,34 +33,18 @@ def language() -> str:
     return _here.get() or _default
 
 
-def set_language(name: str) -> None:
-    """The language of everything from now on, in all threads: en, de, pl or ru.
-
-    >>> set_language("en")
-    """
+def use_language(name: str) -> None:
+    """For all threads from now on; `speech.set_language` looks at the name first."""
     global _default
-    _default = _known(name)
+    _default = name
 
 
-class speaking:
-    """Another language for the work inside: `with speaking("de"): ...`. Other threads keep theirs."""
-
-    def __init__(self, name: str) -> None:
-        self.name = _known(name)
-
-    def __enter__(self) -> None:
-        self.before = _here.set(self.name)
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        _here.reset(self.before)
+def use_language_here(name: str) -> Token[str | None]:
+    return _here.set(name)
 
 
-def _known(name: str) -> str:
-    if name not in LANGUAGES:
-        raise ValueError(f"expected one of {', '.join(LANGUAGES)}, found {name!r}")
-    return name
+def use_language_as_before(token: Token[str | None]) -> None:
+    _here.reset(token)
 
 
 def _(message: str, /, **values: object) -> str:

@@ -1,7 +1,8 @@
 """The rules of Orbis at full speed, on readable positions.
 
 The same functions as in `game.rules`, answered by the compiled core; the tests hold the two against each
-other. For many questions about one game, pack it once with `packing.Packing` and stay there.
+other. Whatever they are given is checked first. For many questions about one game, pack it once with `packing.Packing`
+and stay there; `apply_unchecked` is for moves that are known to be legal.
 
 In the examples `position` is the built-in one, of `orbis show`.
 """
@@ -13,7 +14,11 @@ from random import Random
 
 from ..base.errors import InputError
 from ..base.language import _
+from ..base.options import SEED, boolean, choice, expect, whole
+from ..game.kinds import expect_tile
+from ..game.legality import expect_legal
 from ..game.position import Move, Position
+from ..game.problems import expect_sound
 from ..game.rules import Score, new_game
 from ..game.tiles import Tile
 from ..game.vocabulary import CELLS
@@ -23,6 +28,7 @@ from .states import ALL, SEARCH, PackedState
 
 __all__ = [
     "apply",
+    "apply_unchecked",
     "count_moves",
     "draws",
     "legal_moves",
@@ -38,6 +44,9 @@ __all__ = [
 
 
 MOST_LISTED = 2_000_000
+MOST_DEPTH = 60  # turns of the longest game
+MOST_TURNS = 10**9
+STYLES = ("random", "sensible", "greedy")
 
 
 def legal_moves(position: Position, search: bool = False) -> list[Move]:
@@ -50,11 +59,7 @@ def legal_moves(position: Position, search: bool = False) -> list[Move]:
         (121, 57)
     """
     state, prune = _to_move(position), SEARCH if search else ALL
-    number = state.count_moves(prune)
-    if number > MOST_LISTED:
-        raise InputError.one(
-            "moves", _("expected at most {most:,} to list, found {found:,}", most=MOST_LISTED, found=number)
-        )
+    _expect_listable(state, prune)
     return [unpack_move(move) for move in state.moves(prune)]
 
 
@@ -67,13 +72,26 @@ def count_moves(position: Position, search: bool = False) -> int:
     return _to_move(position).count_moves(SEARCH if search else ALL)
 
 
+def _expect_listable(state: PackedState, prune: int = ALL) -> None:
+    number = state.count_moves(prune)
+    if number > MOST_LISTED:
+        raise InputError.one(
+            "moves", _("expected at most {most:,} to list, found {found:,}", most=MOST_LISTED, found=number)
+        )
+
+
 def _to_move(position: Position) -> PackedState:
     """The packed state, once it is sure that no refill is due."""
+    return _packed_to_move(position).state
+
+
+def _packed_to_move(position: Position) -> Packing:
+    packing = Packing(position)
     if position.hole is not None:
         raise InputError.one(
             f"centre.{CELLS[position.hole]}", _("expected a refill before the next move, found an empty cell")
         )
-    return Packing(position).state
+    return packing
 
 
 def apply(position: Position, move: Move) -> Position:
@@ -84,7 +102,18 @@ def apply(position: Position, move: Move) -> Position:
     'b3'
     """
     packing = Packing(position)
-    packing.state.apply(pack_move(position, move))
+    expect_legal(position, move)
+    return _played(packing, move)
+
+
+def apply_unchecked(position: Position, move: Move) -> Position:
+    """`apply` for a move that is known to be legal: one that was listed, or read by `parse_move`. What comes of any
+    other is not a position."""
+    return _played(Packing(position), move)
+
+
+def _played(packing: Packing, move: Move) -> Position:
+    packing.state.apply(pack_move(packing.origin, move))
     return packing.position(packing.state)
 
 
@@ -107,9 +136,10 @@ def refill(position: Position, tile: Tile) -> Position:
     >>> full.hole is None, full.to_move
     (True, 1)
     """
+    packing = Packing(position)
     if position.hole is None:
         raise InputError.one("refill", _("expected an empty cell to refill, found none"))
-    packing = Packing(position)
+    expect_tile(tile)
     numbers = [number for number in packing.state.draws() if packing.tiles[number] == tile]
     if not numbers:
         raise InputError.one(
@@ -144,7 +174,7 @@ def perft(position: Position, depth: int, draws: bool = False) -> int:
     >>> perft(position, 2)
     42010
     """
-    return _walker(Packing(position), draws).perft(depth, draws)
+    return _walker(position, depth, draws).perft(depth, draws)
 
 
 def perft_divide(position: Position, depth: int, draws: bool = False) -> dict[Move, int]:
@@ -153,11 +183,17 @@ def perft_divide(position: Position, depth: int, draws: bool = False) -> dict[Mo
     >>> sum(perft_divide(position, 2).values()) == perft(position, 2)
     True
     """
-    counts = _walker(Packing(position), draws).divide(depth, draws)
+    depth = expect("depth", depth, whole(1, MOST_DEPTH))
+    counts = _walker(position, depth, draws).divide(depth, draws)
     return {unpack_move(move): count for move, count in counts}
 
 
-def _walker(packing: Packing, draws: bool) -> Walker:
+def _walker(position: Position, depth: int, draws: bool) -> Walker:
+    expect("depth", depth, whole(0, MOST_DEPTH))
+    expect("draws", draws, boolean)
+    packing = _packed_to_move(position)
+    if depth > 1:
+        _expect_listable(packing.state)
     return Walker(packing.state.game_state(None if draws else packing.listed_order()))
 
 
@@ -168,8 +204,11 @@ def play_on(position: Position, turns: int, seed: int, style: str = "random") ->
     >>> end.is_over, play_on(position, 30, seed=1, style="sensible") == end
     (True, True)
     """
+    expect_sound(position)
+    expect("turns", turns, whole(0, MOST_TURNS))
+    expect("style", style, choice(*STYLES))
     packing = Packing(position)
-    for _ in play_turns(packing.state, turns, Random(seed), style):
+    for _ in play_turns(packing.state, turns, Random(expect("seed", seed, SEED)), style):
         pass
     return packing.position(packing.state)
 

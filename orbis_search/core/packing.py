@@ -1,12 +1,18 @@
-"""The one bridge between the readable Position and the packed state of the core."""
+"""The one bridge between the readable Position and the packed state of the core.
+
+`Packing` looks at a position before it packs it, so that nothing reaches the core's memory that does not belong there.
+From then on everything is trusted: a packed state plays the packed moves that it is given, and whoever makes these up
+has to know that they are legal (`game.legality` says so of a readable one).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from ..game.position import Cell, Move, Pile, Placed, Player, Position, Slot
+from ..game.problems import expect_position, remember, why_unplayable
 from ..game.tiles import Tile
-from ..game.vocabulary import SET_UP, Colour, Face, God, Worshipers
+from ..game.vocabulary import LEVELS, ROW_LENGTHS, SET_UP, Colour, Face, God, Worshipers
 from .states import LEFT, NOTHING, PackedState, Table
 
 ROW_STARTS = (0, 5, 9, 12)
@@ -24,9 +30,13 @@ PlayerFields = tuple[Sequence[int], int, int, Sequence[int], int | None, bool]
 
 
 class Packing:
-    """Numbers for the tiles of one game, and the way to and from its packed states."""
+    """Numbers for the tiles of one game, and the way to and from its packed states.
+
+    InputError for a position that the core cannot play on from.
+    """
 
     def __init__(self, position: Position) -> None:
+        expect_position(position)
         self.origin = position
         # Tiles of the set are numbered in its order, so that nothing in the core can depend on the order
         # in which a pile happens to be listed.
@@ -35,7 +45,10 @@ class Packing:
         held |= {placed.tile for player in position.players for _, placed in player.placed() if placed.tile}
         self.tiles: list[Tile] = [tile for tile in position.tiles.tiles if tile in held]
         self._numbers = {tile: number for number, tile in enumerate(self.tiles)}
-        self.state = self._pack(position)
+        try:
+            self.state = self._pack(position)
+        except (ValueError, OverflowError):
+            raise why_unplayable(position) from None
 
     # ---- to the core ---------------------------------------------------------------------------------
 
@@ -83,6 +96,8 @@ class Packing:
 
     def _number_piles(self, position: Position) -> list[int]:
         """The piles' tiles by number, in listed order; tiles described alike are numbered as one lies."""
+        if any(tile.level != level for level, pile in zip(LEVELS, position.piles) for tile in pile.tiles):
+            raise ValueError("a tile lies in the pile of another level")
         listed = [tile for pile in position.piles if pile.left for tile in pile.tiles]
         described = sorted((tile for tile in listed if tile not in self._numbers), key=lambda tile: tile.id)
         free: dict[Tile, list[int]] = {}
@@ -93,6 +108,8 @@ class Packing:
     def _pack_player(self, player: Player) -> PlayerFields:
         slots, wild, cancelled = [NOTHING] * 14, 0, 0
         for slot, placed in player.placed():
+            if slot.column >= ROW_LENGTHS[slot.row - 1] or (placed.tile is None and placed.face is not Face.WILD):
+                raise ValueError("there is no such slot, or no such tile in it")
             index = ROW_STARTS[slot.row - 1] + slot.column
             slots[index] = self._number(placed.tile)
             wild |= (placed.face is Face.WILD) << index
@@ -116,13 +133,15 @@ class Packing:
         still = set(unseen)
         order = [self.tiles[number] for number in self.pile_numbers if number in still]
         first, second, third = (Pile(left[i], tuple(tile for tile in order if tile.level == i + 1)) for i in range(3))
-        return Position(
-            tiles=self.origin.tiles,
-            players=tuple(self._player(i, fields) for i, fields in enumerate(players)),
-            centre=tuple(Cell(self._tile(t), Worshipers(*w)) for t, w in zip(centre, worshipers)),
-            gods=tuple(god for god in God if gods >> god & 1),
-            piles=(first, second, third),
-            options=self.origin.options,
+        return remember(
+            Position(
+                tiles=self.origin.tiles,
+                players=tuple(self._player(i, fields) for i, fields in enumerate(players)),
+                centre=tuple(Cell(self._tile(t), Worshipers(*w)) for t, w in zip(centre, worshipers)),
+                gods=tuple(god for god in God if gods >> god & 1),
+                piles=(first, second, third),
+                options=self.origin.options,
+            )
         )
 
     def _tile(self, number: int) -> Tile | None:

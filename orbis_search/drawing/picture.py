@@ -16,7 +16,10 @@ from collections.abc import Mapping, Sequence
 from ..base.errors import InputError
 from ..base.language import N_, _
 from ..game import rules
+from ..game.kinds import expect_text
+from ..game.legality import expect_whole
 from ..game.position import Cell, Move, Pile, Placed, Player, Position, Slot
+from ..game.problems import expect_position
 from ..game.tiles import Tile
 from ..game.vocabulary import CELLS, NEIGHBOURS, NOBODY, SET_UP, TURNS, Colour, Effect, Face, God, Worshipers
 from ..notation import format_move
@@ -73,7 +76,11 @@ def draw_position(
         >>> scene.width > scene.height > 0
         True
     """
+    expect_position(position)
+    if caption is not None:
+        expect_text(caption, "caption")
     if move is not None:
+        expect_whole(move)
         _check_place(position, move)
         if caption is None:
             caption = format_move(position, move)

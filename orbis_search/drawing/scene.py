@@ -17,6 +17,8 @@ from typing import Any
 
 from ..base.errors import InputError
 from ..base.language import N_, _
+from ..base.options import expect, real
+from ..game.kinds import expect_kind
 from .fontwidths import text_width
 
 Point = tuple[float, float]
@@ -193,6 +195,7 @@ def to_svg(scene: Scene) -> str:
     >>> svg.startswith("<svg "), "After the volcano" in svg
     (True, True)
     """
+    expect_kind(scene, Scene, "scene")
     size = f'width="{_number(scene.width)}" height="{_number(scene.height)}"'
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_number(scene.width)} {_number(scene.height)}" {size}'
@@ -278,6 +281,8 @@ def to_png(scene: Scene, scale: float = 2.0) -> bytes:
     >>> to_png(orbis.draw_position(position), scale=0.5)[:4]
     b'\\x89PNG'
     """
+    expect_kind(scene, Scene, "scene")
+    scale = expect("scale", scale, real(0.05, 20, N_("a number from 0.05 to 20")))
     fonts = png_fonts()
     from PIL import Image, ImageDraw, PngImagePlugin
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..base.language import N_, _
-from ..game.economy import Exchange, Way, economy, find_way
-from ..game.legality import JUDGED
+from ..game.economy import Exchange, Way
+from ..game.legality import JUDGED, way_of
 from ..game.position import Move, Player, Position, Slot
 from ..game.rules import Removal
 from ..game.vocabulary import CELLS, EXCHANGE_RATE, NOBODY, Colour, Effect, God, Worshipers
@@ -23,8 +23,7 @@ def move_words(position: Position, move: Move) -> str:
     >>> move_words(position, parse_move("b3 wild 1L", position))
     'Take r2a from b3 (red, volcano: 2 of G/B), lay it as wilderness at the left end of row 1.'
     """
-    way = find_way(economy(position, move.cell, move.god, move.wild, move.validated), move.realm)
-    assert way is not None and position.to_move is not None  # a legal move
+    way = way_of(position, move)
     clauses = [*_choice_clauses(position, move), *_outcome_clauses(position, move, way)]
     sentence = ", ".join(clauses)
     return f"{sentence[0].upper()}{sentence[1:]}."

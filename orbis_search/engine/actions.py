@@ -13,11 +13,27 @@ from typing import Any, NamedTuple, TypeVar
 
 from ..base.errors import InputError, Problem
 from ..base.language import LANGUAGES, N_, _, ngettext
+from ..base.options import (
+    CONFIDENCE,
+    MAX_MEMORY,
+    MAX_SECONDS,
+    MAX_SEED,
+    NODES,
+    SIMULATIONS,
+    THREADS,
+    Reader,
+    Unfit,
+    boolean,
+    choice,
+    or_null,
+    real,
+    text,
+    whole,
+)
 from ..base.quoting import nearest, shown
 from ..game.position import Move, Position
 
 DEFAULT_MEMORY = 256 << 20  # for one request
-LEAST_MEMORY = 1 << 20  # for one thread of one request
 MOST_MOVES = 10_000  # listed in one answer
 SOLVE_SECONDS = 60.0  # without a limit of its own
 MOST_KEPT = 32  # moves of `keep`; the core has room for these and those of `why`
@@ -31,69 +47,9 @@ _REQUIRED = object()
 # ---- values of fields ------- ------------------------------------------------------------------------
 
 
-class Unfit(Exception):
-    """A value that a field cannot have. Carries what was expected instead."""
-
-
-Reader = Callable[[Any], Any]
-
-
 class Field(NamedTuple):
     read: Reader  # gives the value, or raises Unfit
     default: Any = _REQUIRED
-
-
-def integer(low: int, high: int) -> Reader:
-    def read(value: Any) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise Unfit(_("an integer from {low} to {high}", low=low, high=high))
-        return value
-
-    return read
-
-
-def number(low: float, high: float, what: str) -> Reader:
-    def read(value: Any) -> float:
-        # Compared before it becomes a float, for which an integer may be too long. NaN is never in between.
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
-            raise Unfit(_(what))
-        return float(value)
-
-    return read
-
-
-def choice(*words: str) -> Reader:
-    def read(value: Any) -> str:
-        if not isinstance(value, str) or value not in words:
-            raise Unfit(_("one of {choice}", choice=", ".join(words)))
-        return value
-
-    return read
-
-
-def text(what: str) -> Reader:
-    def read(value: Any) -> str:
-        if not isinstance(value, str):
-            raise Unfit(_(what))
-        return value
-
-    return read
-
-
-def boolean(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise Unfit(_("true or false"))
-    return value
-
-
-def or_null(reader: Reader) -> Reader:
-    def read(value: Any) -> Any:
-        try:
-            return None if value is None else reader(value)
-        except Unfit as error:
-            raise Unfit(_("{what} or null", what=error)) from None
-
-    return read
 
 
 def a_move(value: Any) -> str | dict[str, Any]:
@@ -125,10 +81,8 @@ def an_id(value: Any) -> Id:
     raise Unfit(_("a text of 1 to {most} characters or an integer", most=MAX_ID))
 
 
-MAX_SEED = (1 << 63) - 1
-MAX_SECONDS = 1e7
-priority_field = Field(integer(-(10**9), 10**9), 0)
-seed_reader = integer(0, MAX_SEED)
+priority_field = Field(whole(-(10**9), 10**9), 0)
+seed_reader = whole(0, MAX_SEED)
 COMMON = {
     "id": Field(an_id),
     "action": Field(text(N_("the name of an action"))),
@@ -384,20 +338,20 @@ def _check(task: Task) -> dict[str, Any]:
 
 form_field = Field(choice("json", "oneline", "toml", "text"), "json")
 # Of both searches.
-seconds_field = Field(or_null(number(0.001, MAX_SECONDS, N_("seconds from 0.001 to ten million"))), None)
-threads_field = Field(integer(1, 256), 1)
-memory_field = Field(or_null(integer(1, 1 << 40)), None)
-top_reader = or_null(integer(1, 10**9))
-report_field = Field(or_null(number(0.2, MAX_SECONDS, N_("seconds from 0.2 on"))), None)
+seconds_field = Field(or_null(real(0.001, MAX_SECONDS, N_("seconds from 0.001 to ten million"))), None)
+threads_field = Field(THREADS, 1)
+memory_field = Field(or_null(whole(1, MAX_MEMORY)), None)
+top_reader = or_null(whole(1, 10**9))
+report_field = Field(or_null(real(0.2, MAX_SECONDS, N_("seconds from 0.2 on"))), None)
 
 ACTIONS: dict[str, Action] = {
     "advise": Action(
         _advise,
         ON_A_POSITION
         | {
-            "simulations": Field(or_null(integer(1, 10**15)), None),
+            "simulations": Field(SIMULATIONS, None),
             "seconds": seconds_field,
-            "confidence": Field(or_null(number(0.5, 0.9999, N_("a number from 0.5 to 0.9999"))), None),
+            "confidence": Field(CONFIDENCE, None),
             "threads": threads_field,
             "seed": Field(seed_reader, 0),
             "memory": memory_field,
@@ -420,7 +374,7 @@ ACTIONS: dict[str, Action] = {
             "every": Field(boolean, False),
             "draws_of": Field(or_null(a_move), None),
             "seconds": seconds_field,
-            "nodes": Field(or_null(integer(1, 10**15)), None),
+            "nodes": Field(NODES, None),
             "threads": threads_field,
             "memory": memory_field,
             "top": Field(top_reader, None),
@@ -429,7 +383,7 @@ ACTIONS: dict[str, Action] = {
         searches=True,
     ),
     "moves": Action(
-        _moves, ON_A_POSITION | {"kind": Field(choice("search", "all"), "search"), "limit": Field(integer(0, 10**9), 0)}
+        _moves, ON_A_POSITION | {"kind": Field(choice("search", "all"), "search"), "limit": Field(whole(0, 10**9), 0)}
     ),
     "apply": Action(
         _apply,

@@ -25,22 +25,21 @@ from typing import Any, BinaryIO
 
 from .. import __version__
 from ..base.errors import InputError, Problem, reason
-from ..base.language import LANGUAGES, _, language, speaking
+from ..base.language import LANGUAGES, _, language
+from ..base.options import LEAST_MEMORY, MEMORY, THREADS, Unfit, boolean, expect, or_null, whole
 from ..base.quoting import nearest, shown
+from ..base.speech import speaking
+from ..game.kinds import wrong_kind
 from ..game.position import Position
 from .actions import (
     ACTIONS,
     COMMON,
     DEFAULT_MEMORY,
-    LEAST_MEMORY,
     Field,
     Id,
     Task,
-    Unfit,
     an_id,
-    boolean,
     field_of,
-    or_null,
     priority_field,
     problem_of,
     read_moves,
@@ -52,6 +51,7 @@ from .actions import (
 
 PROTOCOL = 1  # goes up when a program written for the one before would misunderstand
 MAX_LINE = 1 << 20  # bytes of a request; a position takes some thousand
+MAX_READ_AHEAD = 10**9
 READ_AHEAD = 10_000  # requests that may wait before no more are read
 _CHUNK = 1 << 16
 
@@ -136,9 +136,12 @@ class Engine:
     ) -> None:
         self.source = source
         self.sink = sink
-        self.workers = workers or os.cpu_count() or 1
-        self.memory = memory
-        self.read_ahead = read_ahead
+        self.workers = expect("workers", workers, or_null(THREADS)) or os.cpu_count() or 1
+        self.memory = expect("memory", memory, MEMORY)
+        self.read_ahead = expect("read_ahead", read_ahead, whole(1, MAX_READ_AHEAD))
+        for name, stream, method in (("source", source, "read"), ("sink", sink, "write")):
+            if not callable(getattr(stream, method, None)):
+                raise wrong_kind(name, "a binary file", stream)
         self.lock = RLock()  # guards all below; taken before `sink_lock`, never the other way round
         self.changed = Condition(self.lock)
         self.desk, self.searches = Lane(self.lock), Lane(self.lock)
@@ -460,8 +463,8 @@ def lines_of(source: BinaryIO) -> Iterator[bytes | None]:
     while chunk := read(_CHUNK):
         *lines, end = chunk.split(b"\n")
         for line in lines:
-            whole = rest + line
-            yield None if too_long or len(whole) > MAX_LINE else whole
+            line = rest + line
+            yield None if too_long or len(line) > MAX_LINE else line
             rest, too_long = b"", False
         too_long = too_long or len(rest) + len(end) > MAX_LINE
         rest = b"" if too_long else rest + end

@@ -13,6 +13,7 @@ from .economy import (
     PLACE,
     Economy,
     Spending,
+    Way,
     economy,
     find_way,
     mover,
@@ -22,7 +23,9 @@ from .economy import (
     tile_on,
 )
 from .fitting import MoveDescription, by_colour, fits, open_gain_fits, slot_agrees
+from .kinds import expect_move
 from .position import Move, Player, Position, Slot
+from .problems import expect_position
 from .rules import Removal, colour_fits, lies_over, open_slots, volcano_stock
 from .tiles import Tile
 from .vocabulary import CELLS, EXCHANGE_RATE, REALM_LIMIT, REGION_TURNS, ROW_LENGTHS, Colour, Effect, God, Worshipers
@@ -41,6 +44,7 @@ def expect_turn(position: Position) -> None:
 
 def expect_legal(position: Position, move: Move) -> None:
     """InputError with the reasons if the move is not legal."""
+    expect_position(position)
     expect_turn(position)
     expect_whole(move)
     description = MoveDescription(
@@ -58,7 +62,8 @@ def expect_legal(position: Position, move: Move) -> None:
 
 
 def expect_whole(move: Move) -> None:
-    """InputError unless the parts of the move go together, whatever the position is."""
+    """InputError unless the parts of the move go together, whatever the position is; TypeError if it is no move."""
+    expect_move(move)
     if (move.cell is None) == (move.god is None):
         raise InputError.one(
             PLACE,
@@ -72,9 +77,25 @@ def expect_whole(move: Move) -> None:
         )
     if (move.cell is None) != (move.slot is None):
         raise InputError.one(PLACE, _("expected a cell and a slot, or a god, found another mixture"))
-    if move.removed != merged(move.removed):
+    cells_there = all(0 <= cell < len(CELLS) and number > 0 for cell, _colour, number in move.removed)
+    if not cells_there or move.removed != merged(move.removed):
         message = _("expected removals sorted, each cell and colour once and at least 1, found others")
         raise InputError.one(PLACE, message)
+    if min(move.realm) < 0:
+        raise InputError.one(
+            PLACE, _("expected no negative number of worshipers, found {found}", found=tuple(move.realm))
+        )
+
+
+def way_of(position: Position, move: Move) -> Way:
+    """How the worshipers of the turn were spent. InputError unless somebody is to move, and the realm can be left."""
+    expect_position(position)
+    mover(position)
+    expect_whole(move)
+    way = find_way(economy(position, move.cell, move.god, move.wild, move.validated), move.realm)
+    if way is None:
+        raise InputError.one(PLACE, _("expected a realm the turn can leave, found {found}", found=move.realm))
+    return way
 
 
 def merged(taken: Iterable[tuple[int, Colour, int]]) -> Removal:

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
-from ..base.errors import Problem, place_words
+from ..base.errors import InputError, Problem, place_words
 from ..base.language import _, ngettext
 from ..base.quoting import listed
+from ..base.remembered import Remembered
+from .kinds import expect_position_kinds
 from .position import Cell, Pile, Placed, Player, Position
+from .tile_limits import is_within_limits, limit_problems
 from .tiles import Tile, TileSet
 from .vocabulary import (
     CELLS,
@@ -35,6 +38,8 @@ MAX_NAME = 60
 # Joiners are invisible but part of how many scripts and symbols are spelled.
 _JOINERS = "\u200c\u200d"
 _UNPRINTABLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+_formed = Remembered(256)  # positions that are made as positions are ...
+_sound = Remembered(256)  # ... and those without any problem
 
 
 # Place strings, the same in every reader.
@@ -141,7 +146,42 @@ def problems(position: Position) -> list[Problem]:
         ...     print(problem)
         gods: expected 3 gods in a game of 2, found 1 face up and 1 taken
     """
+    expect_position_kinds(position)
     return find_problems(position, frozenset())
+
+
+def expect_position(position: Position) -> None:
+    """What every public function asks of a position it is given: TypeError or InputError if it is not made as positions
+    are, so that neither the rules nor the core could make sense of it. Costs nothing for one that was asked about
+    before.
+
+    It may still have problems: see `expect_sound`, which searches ask for.
+    """
+    if position not in _formed:
+        expect_position_kinds(position)
+        if found := form_problems(position):
+            raise InputError(found)
+        _formed.add(position)
+
+
+def remember(position: Position) -> Position:
+    """A position that the core has made need not be looked at again."""
+    _formed.add(position)
+    return position
+
+
+def expect_sound(position: Position) -> None:
+    """InputError with its problems, if it has any. Costs nothing for a position that was asked about before."""
+    if position not in _sound and (found := problems(position)):
+        raise InputError(found)
+
+
+def why_unplayable(position: Position) -> InputError:
+    """Of a position that the core does not take: it may wait for a refill, but something else is wrong with it."""
+    hole = None if position.hole is None else cell_place(position.hole)
+    found = find_problems(position, frozenset())
+    others = [each for each in found if each.place != hole]
+    return InputError(others or found or [Problem("position", _("expected a position of Orbis, found another"))])
 
 
 def find_problems(position: Position, unread: Collection[str]) -> list[Problem]:
@@ -150,18 +190,8 @@ def find_problems(position: Position, unread: Collection[str]) -> list[Problem]:
     An unread place is a place string as made above for a cell, a slot, a row or a pile, or one of `gods`
     (their number is not known), `turns` (nor how many were played) and `universes` (nor how many regions).
     """
-    number = len(position.players)
-    if number not in SET_UP:
-        return [Problem("players", _("expected 2, 3 or 4 players, found {found}", found=number))]
-    if len(position.centre) != len(CELLS):
-        return [
-            Problem("centre", _("expected {count} cells, found {found}", count=len(CELLS), found=len(position.centre)))
-        ]
-    if len(position.piles) != len(LEVELS):
-        return [
-            Problem("piles", _("expected {count} piles, found {found}", count=len(LEVELS), found=len(position.piles)))
-        ]
-    found: list[Problem] = []
+    if found := form_problems(position):
+        return found
     countable = "universes" not in unread
     if countable and "turns" not in unread:
         found += _turn_problems(position)
@@ -180,6 +210,43 @@ def find_problems(position: Position, unread: Collection[str]) -> list[Problem]:
                 "piles", _("expected at most {most} tiles that may lie in them, found {found}", most=most, found=listed)
             )
         )
+    if not found and not unread:
+        _sound.add(position)
+    return found
+
+
+def form_problems(position: Position) -> list[Problem]:
+    """Too few or too many of something that has a fixed number, or a tile with a number beyond all limits: nothing more
+    can be said of such a position."""
+    number = len(position.players)
+    if number not in SET_UP:
+        return [Problem("players", _("expected 2, 3 or 4 players, found {found}", found=number))]
+    if len(position.centre) != len(CELLS):
+        return [
+            Problem("centre", _("expected {count} cells, found {found}", count=len(CELLS), found=len(position.centre)))
+        ]
+    if len(position.piles) != len(LEVELS):
+        return [
+            Problem("piles", _("expected {count} piles, found {found}", count=len(LEVELS), found=len(position.piles)))
+        ]
+    found = [
+        Problem(
+            player_place(index, player.name),
+            _("expected {count} rows, found {found}", count=len(ROW_LENGTHS), found=len(player.rows)),
+        )
+        for index, player in enumerate(position.players)
+        if len(player.rows) != len(ROW_LENGTHS)
+    ]
+    if not found:
+        fine = {id(tile) for tile in position.tiles.tiles} if is_within_limits(position.tiles) else frozenset()
+        piles = [
+            (pile_place(level, number), tile)
+            for level, pile in zip(LEVELS, position.piles)
+            for number, tile in enumerate(pile.tiles)
+        ]
+        for place, tile in (*_seen(position), *piles):
+            if id(tile) not in fine:
+                found += limit_problems(tile, place)
     return found
 
 

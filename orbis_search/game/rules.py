@@ -16,7 +16,10 @@ from itertools import combinations_with_replacement
 
 from ..base.errors import InputError
 from ..base.language import _
+from ..base.options import PLAYERS, expect
+from .kinds import expect_kind
 from .position import Cell, Move, Pile, Placed, Player, Position, Row, Slot
+from .tile_limits import expect_fine_tile_set
 from .tiles import Tile, TileSet
 from .vocabulary import (
     CELLS,
@@ -52,10 +55,22 @@ def new_game(tileset: TileSet, players: int, rng: random.Random) -> Position:
     >>> len(start.gods), [pile.left for pile in start.piles]
     (4, [6, 15, 21])
     """
+    expect_fine_tile_set(tileset)
+    players = expect("players", players, PLAYERS)
+    expect_kind(rng, random.Random, "rng")
     setup = SET_UP[players]
     levels: list[list[Tile]] = []
     for level in LEVELS:
         pile = [tile for tile in tileset.in_use(players) if tile.level == level]
+        if len(pile) != setup.regions[level - 1]:
+            message = _(
+                "expected {expected} tiles of level {level} for {players} players, found {found}",
+                expected=setup.regions[level - 1],
+                level=level,
+                players=players,
+                found=len(pile),
+            )
+            raise InputError.one("tiles", message)
         rng.shuffle(pile)
         levels.append(pile)
     centre = tuple(Cell(tile) for tile in levels[0][: len(CELLS)])

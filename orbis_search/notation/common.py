@@ -15,8 +15,19 @@ from ..base.errors import InputError, Problem, place_words
 from ..base.language import _
 from ..base.quoting import UNFILLED, fold, nearest, shown
 from ..base.values import NamedTuple
+from ..game.kinds import wrong_kind
 from ..game.position import Cell, Options, Pile, Placed, Player, Position, Row
-from ..game.problems import cell_place, default_piles, find_problems, name_problem, pile_place, player_place, slot_place
+from ..game.problems import (
+    cell_place,
+    default_piles,
+    expect_position,
+    find_problems,
+    name_problem,
+    pile_place,
+    player_place,
+    slot_place,
+)
+from ..game.tile_limits import expect_fine_tile_set
 from ..game.tiles import DEFAULT_TILE_SET, Tile, TileSet
 from ..game.vocabulary import CELLS, COLOUR_LETTERS, LEVELS, NOBODY, SET_UP, Colour, Face, God, Worshipers
 from ..tileset.library import load_tile_set
@@ -149,6 +160,7 @@ def tile_text(tile: Tile) -> str:
 
 def refuse_unwritable(position: Position) -> None:
     """A hole or a name with control characters has no written form; everything else has one."""
+    expect_position(position)
     found = []
     if position.hole is not None:
         message = _("expected a tile, found an empty cell: refill it before writing")
@@ -168,6 +180,8 @@ def piles_to_write(position: Position) -> list[tuple[int, Pile]]:
 
 def decoded(text: str | bytes, place: str) -> str:
     """The text of a file, which has to be one in UTF-8."""
+    if not isinstance(text, (str, bytes)):
+        raise wrong_kind("text", "str or bytes", text)
     if isinstance(text, bytes):
         try:
             text = text.decode("utf-8-sig")
@@ -567,6 +581,7 @@ def finish(
 
 def _tile_set(draft: Draft, reading: Reading, base_dir: Folder, tiles: TileSet | str | None) -> TileSet | None:
     if isinstance(tiles, TileSet):
+        expect_fine_tile_set(tiles)
         return tiles
     try:
         if tiles is not None:

@@ -13,10 +13,12 @@ from typing import Any
 from ..base.errors import InputError, Problem
 from ..base.language import _, ngettext
 from ..base.quoting import shown
-from ..game.economy import PLACE, economy, find_way, mover, swap_words, tile_on
+from ..game.economy import PLACE, mover, swap_words, tile_on
 from ..game.fitting import fits
-from ..game.legality import JUDGED, expect_turn, expect_whole, nothing_fits, why_not
+from ..game.kinds import expect_text
+from ..game.legality import JUDGED, expect_turn, nothing_fits, way_of, why_not
 from ..game.position import Move, Position
+from ..game.problems import expect_position
 from ..game.rules import Removal
 from ..game.vocabulary import CELLS, NOBODY, God, Worshipers
 from .move_words import MoveReader
@@ -40,12 +42,8 @@ def format_move(position: Position, move: Move) -> str:
     >>> format_move(position, parse_move("b3 wild 1L", position))
     'b3 r2a wild 1L'
     """
+    way = way_of(position, move)
     player = mover(position)
-    expect_whole(move)
-    turn = economy(position, move.cell, move.god, move.wild, move.validated)
-    way = find_way(turn, move.realm)
-    if way is None:
-        raise InputError.one(PLACE, _("expected a realm the turn can leave, found {found}", found=move.realm))
 
     words: list[str] = []
     judged = move.god is God.DEATH
@@ -98,7 +96,9 @@ def parse_move(text: str, position: Position, legal: Collection[Move] | None = N
         Traceback (most recent call last):
         orbis_search.base.errors.InputError: ...
     """
+    expect_position(position)
     expect_turn(position)
+    expect_text(text, PLACE)
     if len(text) > MAX_TEXT:
         raise InputError.one(
             PLACE, _("expected at most {most} characters, found {found}", most=MAX_TEXT, found=len(text))

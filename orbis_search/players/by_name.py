@@ -33,11 +33,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..base.errors import InputError, Problem, reason
 from ..base.language import _
+from ..base.options import MAX_SIMULATIONS, MAX_THREADS, seconds_of
 from .levels import LEVELS, NAMES, Level
 
 if TYPE_CHECKING:
     from ..core.packing import PackedMove
-    from ..core.searches import Tree
     from ..core.states import PackedState
     from ..game.position import Position
 
@@ -55,7 +55,6 @@ FULL = NAMES[-1]
 OWN_SETTINGS = ("apart", "prove")
 FLAT_SETTINGS = ("win_part", "margin_scale")
 
-MAX_SIMS, MAX_SECONDS, MAX_THREADS = 10**12, 86_400.0, 1024
 MAX_FILE_BYTES = 1 << 16
 
 
@@ -238,14 +237,14 @@ def _spec(kind: str, given: dict[str, Any], place: str) -> Spec:
             problems.append(Problem(place, message))
             continue
         value = _value(said)
-        if name == "sims" and type(value) is int and 1 <= value <= MAX_SIMS:
+        if name == "sims" and type(value) is int and 1 <= value <= MAX_SIMULATIONS:
             sims = value
-        elif name == "time" and (duration := _duration(said)) is not None:
+        elif name == "time" and (duration := seconds_of(said)) is not None:
             seconds = duration
         elif name == "threads" and type(value) is int and 1 <= value <= MAX_THREADS:
             threads = value
         elif name in ("sims", "threads"):
-            most = MAX_SIMS if name == "sims" else MAX_THREADS
+            most = MAX_SIMULATIONS if name == "sims" else MAX_THREADS
             problems.append(
                 Problem(
                     place, _("expected {name} from 1 to {most}, found {found}", name=name, most=most, found=shown(said))
@@ -291,53 +290,10 @@ def _value(said: object) -> Value | None:
     return said if isinstance(said, (bool, int, float)) else None
 
 
-def _duration(said: object) -> float | None:
-    """Seconds of `0.2s`, `200ms`, `1m` or a number without a unit."""
-    if isinstance(said, bool):
-        return None
-    match = re.fullmatch(r"([0-9]{0,9}\.?[0-9]{0,9})\s*(ms|s|m|)", str(said).lower())
-    if match is None or not re.search("[0-9]", match[1]):
-        return None
-    seconds = float(match[1]) * {"ms": 0.001, "s": 1, "m": 60, "": 1}[match[2]]
-    return seconds if 0 < seconds <= MAX_SECONDS else None
-
-
 def _setting_problems(name: str, value: Value, place: str) -> list[Problem]:
-    """Asks the search itself, which knows its settings best."""
-    from ..base.quoting import shown
+    from ..search.settings import setting_problems
 
-    if name in OWN_SETTINGS and isinstance(value, bool):
-        return []
-    try:
-        _tree(_any_state(), 0, {name: value}, pool_bytes=1 << 20)
-    except TypeError as error:
-        if "unexpected keyword" in str(error) or not name.isidentifier():
-            message = _("expected sims, time, threads or a setting of the search, found {found}", found=shown(name))
-            return [Problem(place, message)]
-        return [
-            Problem(place, _("expected another kind of value for {name}, found {found}", name=name, found=shown(value)))
-        ]
-    except (ValueError, OverflowError, MemoryError) as error:
-        return [
-            Problem(
-                place,
-                _(
-                    "expected another value for {name}, found {found}: {error}",
-                    name=name,
-                    found=shown(value),
-                    error=error,
-                ),
-            )
-        ]
-    return []
-
-
-def _any_state() -> PackedState:
-    from ..core.packing import Packing
-    from ..game.rules import new_game
-    from ..tileset.library import load_tile_set
-
-    return Packing(new_game(load_tile_set(), 2, Random(0))).state
+    return [] if name in OWN_SETTINGS and isinstance(value, bool) else setting_problems(name, value, place)
 
 
 # ---- the players -----------------------------------------------------------------------------------
@@ -400,13 +356,6 @@ class Searcher:
         pass
 
 
-def _tree(state: PackedState, seed: int, settings: dict[str, Value], **more: int) -> Tree:
-    from ..core.searches import Tree
-
-    given: dict[str, Any] = more | settings
-    return Tree(state.game_state(), seed, **given)
-
-
 class Flat:
     """Flat Monte Carlo by sequential halving.
 
@@ -461,7 +410,9 @@ class Flat:
 
 def _candidates(state: PackedState, seed: int) -> list[PackedMove]:
     """One way to play each choice: what the tree search begins with at its root."""
-    tree = _tree(state, seed, {})
+    from ..core.searches import Tree
+
+    tree = Tree(state.game_state(), seed)
     tree.run(1)
     return sorted((row[0], row[1]) for row in tree.moves())
 

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from ..base.errors import InputError, reason
 from ..base.language import _
+from ..game.kinds import expect_path
 from ..game.tiles import TileSet
 from ..notation.common import Folder, decoded
 from .game import Record
@@ -49,6 +50,7 @@ def load_record(path: str, tiles: TileSet | str | None = None) -> Loaded:
     ...     load_record(f"{folder}/game.orbis") == (Record(position), "")
     True
     """
+    expect_path(path)
     try:
         with open(path, "rb") as file:
             return loaded(file.read(MAX_BYTES + 1), _place(path), os.path.dirname(path) or ".", tiles)
@@ -89,6 +91,7 @@ class RecordFile:
     @classmethod
     def create(cls, path: str, record: Record) -> RecordFile:
         """A new file. InputError if there is one already."""
+        expect_path(path)
         text = write_record(record)
         if os.path.lexists(path):
             raise InputError.one(_place(path), _("expected a name that no file has, found a file"))
@@ -102,6 +105,7 @@ class RecordFile:
     @classmethod
     def open(cls, path: str, tiles: TileSet | str | None = None) -> RecordFile:
         """A file to go on with."""
+        expect_path(path)
         try:
             descriptor = _open_locked(path)
         except OSError as error:

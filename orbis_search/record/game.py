@@ -25,14 +25,16 @@ from functools import cached_property
 from hashlib import sha256
 from typing import NamedTuple
 
-from ..base.errors import InputError
+from ..base.errors import InputError, Problem
 from ..base.language import _
 from ..base.quoting import shown
+from ..base.remembered import Remembered
 from ..core.turn import drawn_tile, possible_draws, refilled
 from ..game import rules
+from ..game.kinds import expect_kind, expect_move, expect_text, expect_tile, wrong_kind
 from ..game.legality import expect_legal
 from ..game.position import Move, Pile, Position
-from ..game.problems import problems, with_plain_piles
+from ..game.problems import expect_position, problems, with_plain_piles
 from ..game.tiles import Tile, TileSet
 from ..game.vocabulary import CELLS, Colour
 from ..notation.common import tile_text
@@ -40,6 +42,8 @@ from ..notation.move_text import format_move, parse_move
 from ..tileset.descriptions import describe
 
 UNKNOWN = "?"  # how texts write a draw that nobody has seen
+_turns = Remembered(1024)  # that are made of what turns are made of
+_playable = Remembered(64)  # records
 
 
 class Turn(NamedTuple):
@@ -195,6 +199,19 @@ def stages(start: Stage, turns: Sequence[Turn]) -> list[Stage]:
     return found
 
 
+def checked_stages(begin: Stage, turns: Sequence[Turn]) -> list[Stage]:
+    """`stages` of turns that anybody may have made up; variations are not looked at."""
+    found = [begin]
+    for turn in turns:
+        try:
+            found[-1].check(turn.move)
+            found.append(found[-1].after(turn.move, turn.drawn))
+        except InputError as error:
+            place = f"turn {found[-1].number}"
+            raise InputError(Problem(place, problem.message) for problem in error.problems) from None
+    return found
+
+
 class LineOfPlay:
     """Turns added one by one from a stage of the game; draws are filled in as they become known."""
 
@@ -259,6 +276,44 @@ def _with_fitting_variations(reached: Sequence[Stage], turns: Sequence[Turn]) ->
     return tuple(found)
 
 
+def expect_turns(turns: object, place: str) -> None:
+    """TypeError unless these are turns; `Record.stages` says whether they can have been played."""
+    expect_kind(turns, tuple, place)
+    assert isinstance(turns, tuple)
+    for index, turn in enumerate(turns):
+        if turn in _turns:
+            continue
+        where = f"{place}[{index}]"
+        expect_kind(turn, Turn, where)
+        expect_move(turn.move, f"{where}.move")
+        if turn.drawn is not None:
+            expect_tile(turn.drawn, f"{where}.drawn")
+        expect_text(turn.comment, f"{where}.comment")
+        _expect_texts(turn.above, f"{where}.above")
+        expect_kind(turn.variations, tuple, f"{where}.variations")
+        for number, variation in enumerate(turn.variations):
+            expect_turns(variation, f"{where}.variations[{number}]")
+        _turns.add(turn)
+
+
+def _expect_texts(texts: object, place: str) -> None:
+    expect_kind(texts, tuple, place)
+    assert isinstance(texts, tuple)
+    for index, text in enumerate(texts):
+        expect_text(text, f"{place}[{index}]")
+
+
+def expect_record(record: object) -> None:
+    """TypeError unless it is a record; InputError at the first turn that cannot have been played."""
+    expect_kind(record, Record, "record")
+    assert isinstance(record, Record)
+    if record not in _playable:
+        for stage, turn in record.replay():
+            for variation in turn.variations:
+                checked_stages(stage, variation)
+        _playable.add(record)
+
+
 @dataclass(frozen=True)
 class Record:
     """A game: its start, and what was played. Names, tile set and readings of the rules are the start's.
@@ -278,6 +333,16 @@ class Record:
     end: tuple[str, ...] = ()  # comments behind the last turn
 
     def __post_init__(self) -> None:
+        expect_position(self.start)
+        expect_turns(self.turns, "turns")
+        expect_text(self.date, "date")
+        for name in ("comments", "end"):
+            _expect_texts(getattr(self, name), name)
+        expect_kind(self.extra, tuple, "extra")
+        for index, line in enumerate(self.extra):
+            _expect_texts(line, f"extra[{index}]")
+            if len(line) != 2:
+                raise wrong_kind(f"extra[{index}]", "(key, text)", line)
         # How the piles lie is not a player's to know, nor a record's to tell.
         object.__setattr__(self, "start", with_plain_piles(self.start))
 
@@ -293,8 +358,8 @@ class Record:
 
     @cached_property
     def stages(self) -> tuple[Stage, ...]:
-        """Before each turn, and after the last."""
-        return tuple(stages(Stage(self.start), self.turns))
+        """Before each turn, and after the last. InputError at a turn that cannot have been played."""
+        return tuple(checked_stages(Stage(self.start), self.turns))
 
     def stage(self, number: int | None = None) -> Stage:
         """What was known before the turn of this number; by default before the next."""

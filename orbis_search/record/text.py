@@ -49,7 +49,7 @@ from ..game.tiles import TileSet
 from ..game.vocabulary import CELLS, NOBODY
 from ..notation.common import CellDraft, Draft, Folder, PlayerDraft, Reading, decoded, finish, tile_text
 from ..notation.oneline import read_oneline, write_oneline
-from .game import UNKNOWN, LineOfPlay, Record, Stage, Turn, digest, stages
+from .game import UNKNOWN, LineOfPlay, Record, Stage, Turn, digest, expect_record, stages
 
 HEAD = "orbis-game"
 VERSION = 1
@@ -72,6 +72,7 @@ def write_record(record: Record) -> str:
     >>> write_record(Record(position, date="2026-11-16")).splitlines()[:3]
     ['orbis-game 1', 'players: "", ""', 'tiles: reconstruction']
     """
+    expect_record(record)
     return (
         write_header(record)
         + "".join(write_turn(record.stage(number), turn) for number, turn in enumerate(record.turns, record.first))

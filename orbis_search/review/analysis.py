@@ -29,12 +29,13 @@ from typing import NamedTuple
 from ..advice.advisor import advise
 from ..advice.data import Comparison
 from ..base.interrupts import InterruptsHeld
+from ..base.options import SECONDS, SEED, SIMULATIONS, THREADS, expect
 from ..core.packing import PackedMove, Packing, pack_move, unpack_move
 from ..core.states import ALL, PackedState
 from ..game.position import Move, Position
 from ..game.tiles import Tile
 from ..game.vocabulary import TURNS
-from ..record.game import Record
+from ..record.game import Record, expect_record
 from ..search.driver import Search
 from ..search.estimates import Z, standard_deviation
 from ..solver.data import SolvedMove
@@ -113,6 +114,11 @@ def review_game(
         ((), 'unfinished', 1.0)
     """
     begun = perf_counter()
+    expect_record(record)
+    simulations = expect("simulations", simulations, SIMULATIONS)
+    seconds = expect("seconds", seconds, SECONDS)
+    threads = expect("threads", threads, THREADS)
+    seed = expect("seed", seed, SEED)
     if simulations is None and seconds is None:
         seconds = DEFAULT_SECONDS
     limits = Limits(simulations, None if seconds is None else seconds * threads)

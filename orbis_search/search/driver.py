@@ -12,6 +12,7 @@ from threading import Event
 from time import perf_counter
 from typing import Any
 
+from ..base.options import no_memory
 from ..core.packing import PackedMove
 from ..core.searches import RootMove, Tree
 from ..core.states import PackedState
@@ -59,16 +60,19 @@ class Search:
         seeds = Random(seed)
         settings = stage_settings(state) | (settings or {})
         size = memory // threads if apart else memory
-        roots = [
-            Tree(
-                state.game_state(),
-                seed=seeds.getrandbits(64),
-                pool_bytes=size,
-                threads=1 if apart else threads,
-                **settings,
-            )
-            for _ in range(threads if apart else 1)
-        ]
+        try:
+            roots = [
+                Tree(
+                    state.game_state(),
+                    seed=seeds.getrandbits(64),
+                    pool_bytes=size,
+                    threads=1 if apart else threads,
+                    **settings,
+                )
+                for _ in range(threads if apart else 1)
+            ]
+        except MemoryError:
+            raise no_memory(memory) from None
         self.roots = roots  # to be added up
         self.trees = list(roots)  # one a thread
         if threads > 1 and not apart:

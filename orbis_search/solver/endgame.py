@@ -11,7 +11,7 @@ the one counts that gives least to the next in turn order, then to the one after
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from threading import Event, Thread
 from time import perf_counter
@@ -20,10 +20,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..base.errors import InputError
 from ..base.interrupts import InterruptsHeld
 from ..base.language import _
+from ..base.options import MEMORY, NODES, SECONDS, THREADS, boolean, choice, expect, no_memory, or_null, whole
 from ..core.packing import PackedMove, Packing, pack_move, unpack_move
-from ..core.searches import Solver
+from ..core.searches import ALL_IDEAS, Solver
 from ..core.states import ALL, DIFFERENT, SEARCH
+from ..game.kinds import expect_move, wrong_kind
+from ..game.legality import expect_legal
 from ..game.position import Move, Position
+from ..game.problems import expect_position, expect_sound
 from ..game.tiles import Tile
 from .data import Progress, Solution, SolvedDraw, SolvedMove, Step, Values
 
@@ -87,7 +91,17 @@ def solve(
         (True, True, '7/12')
     """
     # 1. What to solve.
-    _expect_sound(position, objective, goal)
+    expect("objective", objective, choice(*OBJECTIVES))
+    expect("goal", goal, choice(*GOALS))
+    expect_turn(position)
+    expect("every", every, boolean)
+    expect("line", line, boolean)
+    seconds = expect("seconds", seconds, SECONDS)
+    nodes = expect("nodes", nodes, NODES)
+    memory = expect("memory", memory, MEMORY)
+    threads = expect("threads", threads, THREADS)
+    ideas = expect("ideas", ideas, or_null(whole(0, ALL_IDEAS)))
+    moves = None if moves is None else expect_moves("moves", moves)
     packing = Packing(position)
     wanted = None if moves is None else [packed_if_legal(position, move) for move in moves]
     if every and wanted is None:
@@ -109,30 +123,27 @@ def solve(
     return run.solution(() if chosen is None else run.table(chosen))
 
 
-def _expect_sound(position: Position, objective: str, goal: str) -> None:
-    if objective not in OBJECTIVES:
-        raise InputError.one("objective", _neither(OBJECTIVES, objective))
-    if goal not in GOALS:
-        raise InputError.one("goal", _neither(GOALS, goal))
-    expect_turn(position)
-
-
-def _neither(words: Sequence[str], found: str) -> str:
-    first, second = words
-    return _("expected {first} or {second}, found {found!r}", first=first, second=second, found=found)
-
-
 def expect_turn(position: Position) -> None:
-    """InputError unless somebody is to move, and can."""
+    """InputError unless it is a sound position, and somebody is to move and can."""
+    expect_position(position)
     if position.to_move is None:
         raise InputError.one("position", _("expected somebody to move, found the game over"))
     if position.hole is not None:
         raise InputError.one("position", _("expected a refill before the next move, found an empty cell"))
+    expect_sound(position)
+
+
+def expect_moves(name: str, moves: Iterable[Move]) -> tuple[Move, ...]:
+    """TypeError unless these are moves; `packed_if_legal` says whether they are legal."""
+    if isinstance(moves, Move) or not isinstance(moves, Iterable):
+        raise wrong_kind(name, "moves", moves)
+    found = tuple(moves)
+    for index, move in enumerate(found):
+        expect_move(move, f"{name}[{index}]")
+    return found
 
 
 def packed_if_legal(position: Position, move: Move) -> PackedMove:
-    from ..game.legality import expect_legal
-
     expect_legal(position, move)
     return pack_move(position, move)
 
@@ -257,6 +268,8 @@ class _Run:
             self.current = Solver(self.packing.state.game_state(), goal=goal, moves=moves, **self.options)
         except ValueError as error:  # so many draws to come that exact values would not fit
             raise InputError.one("position", _("{error}; orbis advise samples it", error=error)) from None
+        except MemoryError:
+            raise no_memory(self.options["memory"]) from None
         self._watch(self.solver.run)
         if self.stopped == "proved" and not self.solver.finished:
             self.stopped = self._limit()

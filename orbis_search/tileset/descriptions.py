@@ -11,8 +11,11 @@ from collections.abc import Sequence
 
 from ..base.errors import InputError, Problem
 from ..base.language import ENGLISH, N_, _, language, ngettext
+from ..base.options import PLAYERS, expect
 from ..base.quoting import nearest, shown
 from ..base.values import NamedTuple
+from ..game.kinds import expect_text
+from ..game.tile_limits import expect_fine_tile, expect_fine_tile_set
 from ..game.tiles import Tile, TileSet
 from ..game.vocabulary import COLOUR_LETTERS, Colour, Effect, Star
 from .files import tile_problems
@@ -43,6 +46,11 @@ def describe(tile: Tile) -> str:
     >>> describe(position.centre[1].tile)
     'red L2 cost rw volcano 2 gb 1cp'
     """
+    expect_fine_tile(tile)
+    return _description(tile)
+
+
+def _description(tile: Tile) -> str:
     cost = cost_text(tile)
     parts = [tile.colour.word, f"L{tile.level}"]
     parts += [cost] if cost == KEYWORDS["free"][0] else [KEYWORDS["cost"][0], cost]
@@ -139,7 +147,7 @@ class Description(NamedTuple):
             self.mystic,
             described=True,
         )
-        return tile._replace(id=describe(tile).replace(" ", "_"))
+        return tile._replace(id=_description(tile).replace(" ", "_"))
 
 
 # --- reading ----------------------------------------------------------------------------------------
@@ -256,6 +264,9 @@ def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") ->
         >>> resolve_tile("red level 2 cost r w", position.tiles, players=2).id
         'r2a'
     """
+    expect_text(text, "text")
+    expect_fine_tile_set(tile_set)
+    expect("players", players, PLAYERS)
     text = text.strip()
     named = tile_set.named(text)
     if named is not None:

@@ -14,24 +14,9 @@ from ..base.language import N_, _, ngettext
 from ..base.quoting import UNFILLED, fold, nearest, quote_hint, shown
 from ..base.synonyms import WORDS
 from ..base.values import NamedTuple
+from ..game.tile_limits import at, limit_problems
 from ..game.tiles import Tile, TileSet
-from ..game.vocabulary import (
-    ANY_LETTER,
-    CELLS,
-    COLOUR_LETTERS,
-    LEVEL_SIZES,
-    LEVELS,
-    MAX_COST,
-    MAX_CP,
-    MAX_EFFECT_NUMBER,
-    MAX_MYSTIC,
-    NOBODY,
-    STAR_COUNTS,
-    Colour,
-    Effect,
-    God,
-    Star,
-)
+from ..game.vocabulary import CELLS, LEVEL_SIZES, LEVELS, NOBODY, STAR_COUNTS, Colour, Effect, God, Star
 from .syntax import (
     ALL_LETTERS,
     CostText,
@@ -47,10 +32,6 @@ from .syntax import (
 )
 
 # --- checking ---------------------------------------------------------------------------------------
-
-
-def _at(*parts: str) -> str:
-    return ", ".join(part for part in parts if part)
 
 
 # Words that the notations for positions and moves give a meaning to.
@@ -95,107 +76,26 @@ def id_message(tile_id: str) -> str | None:
     return None
 
 
-def _range_problem(place: str, message: str, value: int, low: int, high: int) -> list[Problem]:
-    if low <= value <= high:
-        return []
-    return [Problem(place, _(message, low=low, high=high, found=value))]
-
-
 def tile_problems(tile: Tile, place: str = "") -> list[Problem]:
     """Everything wrong with one tile's features, whatever set it is in."""
-    found = _range_problem(
-        _at(place, "level"),
-        N_("expected a level from {low} to {high}, found {found}"),
-        tile.level,
-        LEVELS[0],
-        LEVELS[-1],
-    )
-    for letter, count in zip(ALL_LETTERS, (*tile.cost, tile.any_cost)):
-        if not 0 <= count <= MAX_COST:
-            message = (
-                _(
-                    "expected a cost of any worshipers from {low} to {high}, found {found}",
-                    low=0,
-                    high=MAX_COST,
-                    found=count,
-                )
-                if letter == ANY_LETTER
-                else _(
-                    "expected a cost of {colour} worshipers from {low} to {high}, found {found}",
-                    colour=Colour(COLOUR_LETTERS.index(letter)).label,
-                    low=0,
-                    high=MAX_COST,
-                    found=count,
-                )
-            )
-            found.append(Problem(_at(place, "cost"), message))
-    found += _range_problem(_at(place, "cp"), N_("expected CP from {low} to {high}, found {found}"), tile.cp, 0, MAX_CP)
+    found = limit_problems(tile, place)
     if tile.effect is Effect.SACRED_STONE and tile.cp != 1:
-        found.append(Problem(_at(place, "cp"), _("expected 1 CP on a sacred stone, found {found}", found=tile.cp)))
-    found += _effect_problems(tile, _at(place, "effect"))
+        found.append(Problem(at(place, "cp"), _("expected 1 CP on a sacred stone, found {found}", found=tile.cp)))
     if tile.mystic is not None:
-        found += _range_problem(
-            _at(place, "mystic"),
-            N_("expected a mystic value from {low} to {high}, found {found}"),
-            tile.mystic,
-            1,
-            MAX_MYSTIC,
-        )
         if tile.colour is not Colour.WHITE:
             message = _(
                 "expected mystic values on white tiles only, found {found} on {colour}",
                 found=tile.mystic,
                 colour=tile.colour.label,
             )
-            found.append(Problem(_at(place, "mystic"), message))
+            found.append(Problem(at(place, "mystic"), message))
     elif tile.effect is Effect.TEMPLE:
         message = (
             _("expected a mystic value on a tile with a temple, found none")
             if tile.colour is Colour.WHITE
             else _("expected a mystic value on a tile with a temple, found none (only a white tile can have one)")
         )
-        found.append(Problem(_at(place, "mystic"), message))
-    return found
-
-
-def _effect_problems(tile: Tile, place: str) -> list[Problem]:
-    effect, word = tile.effect, tile.effect.label
-    found: list[Problem] = []
-    if effect in MAX_EFFECT_NUMBER:
-        most = MAX_EFFECT_NUMBER[effect]
-        if effect is Effect.PROSELYTISM and not tile.colours:
-            message = N_("expected the number of a gain of any colour from {low} to {high}, found {found}")
-            found += _range_problem(place, message, tile.number, 1, 1)
-        elif not 1 <= tile.number <= most:
-            message = _(
-                "expected the number of a {effect} from {low} to {high}, found {found}",
-                effect=word,
-                low=1,
-                high=most,
-                found=tile.number,
-            )
-            found.append(Problem(place, message))
-    elif tile.number:
-        message = _("expected no number for {effect}, found {found}", effect=word, found=tile.number)
-        found.append(Problem(place, message))
-    one = effect in (Effect.FARM, Effect.IRRIGATION)
-    some = effect in (Effect.FOREST, Effect.VOLCANO)
-    least, most = int(one or some), 5 if some else int(one or effect is Effect.PROSELYTISM)
-    if not least <= len(tile.colours) <= most:
-        letters = "".join(colour.letter for colour in tile.colours) or _("none")
-        if one:
-            message = _("expected one colour for the {effect}, found {found}", effect=word, found=letters)
-        elif some:
-            message = _("expected at least one colour for the {effect}, found {found}", effect=word, found=letters)
-        else:
-            message = ngettext(
-                "expected at most {n} colour for the {effect}, found {found}",
-                "expected at most {n} colours for the {effect}, found {found}",
-                most,
-                effect=word,
-                found=letters,
-            )
-        found.append(Problem(place, message))
+        found.append(Problem(at(place, "mystic"), message))
     return found
 
 
@@ -213,12 +113,12 @@ def _set_problems(tiles: Sequence[_Known], place: str) -> list[Problem]:
     found: list[Problem] = []
     if len(tiles) != sum(LEVEL_SIZES):
         message = _count_message(sum(LEVEL_SIZES), len(tiles))
-        found.append(Problem(_at(place, "tiles"), message))
+        found.append(Problem(at(place, "tiles"), message))
     # A tile of unknown level or star would make every count below it a guess.
     if all(tile.level in LEVELS for tile in tiles):
         for level, size in zip(LEVELS, LEVEL_SIZES):
             here = [tile for tile in tiles if tile.level == level]
-            where = _at(place, f"level {level}")
+            where = at(place, f"level {level}")
             if len(here) != size:
                 found.append(Problem(where, _count_message(size, len(here))))
             if any(tile.star is None for tile in here):
@@ -266,7 +166,7 @@ def _twice(tiles: Sequence[_Known], key: str, place: str) -> list[Problem]:
                 "mystic": N_("expected a mystic value of its own, found {found} as on {place}"),
             }[key]
             message = _(message, found=shown(value), place=place_words(first[value].place))
-            found.append(Problem(_at(place, tile.place, key), message))
+            found.append(Problem(at(place, tile.place, key), message))
         else:
             first[value] = tile
     return found
@@ -285,8 +185,8 @@ def tile_set_problems(tile_set: TileSet, place: str = "") -> list[Problem]:
         where = _tile_place(index, tile.id)
         known.append(_Known(where, tile.id, tile.level, tile.star, tile.mystic))
         if message := id_message(tile.id):
-            found.append(Problem(_at(place, where, "id"), message))
-        found += tile_problems(tile, _at(place, where))
+            found.append(Problem(at(place, where, "id"), message))
+        found += tile_problems(tile, at(place, where))
     return found + _set_problems(known, place)
 
 
@@ -295,7 +195,7 @@ def tile_set_warnings(tile_set: TileSet, place: str = "") -> list[Problem]:
     found: list[Problem] = []
     first: dict[object, int] = {}
     for index, tile in enumerate(tile_set.tiles):
-        where = _at(place, _tile_place(index, tile.id))
+        where = at(place, _tile_place(index, tile.id))
         earlier = first.setdefault(tile.features, index)
         if earlier != index:
             other = _tile_place(earlier, tile_set.tiles[earlier].id)
@@ -373,14 +273,14 @@ def _read_tile(entry: object, index: int, place: str) -> tuple[Tile | None, _Kno
     if not isinstance(entry, dict):
         where = _tile_place(index, None)
         message = _('expected a table such as {{ id = "r1a", level = 1, ... }}, found {found}', found=shown(entry))
-        return None, _Known(where, None, None, None, None), [Problem(_at(place, where), message)]
+        return None, _Known(where, None, None, None, None), [Problem(at(place, where), message)]
     where = _tile_place(index, entry.get("id"))
-    found = _unknown_keys(entry, TILE_KEYS, _at(place, where))
+    found = _unknown_keys(entry, TILE_KEYS, at(place, where))
     values: dict[str, Any] = dict(_TILE_DEFAULTS)
     unfilled = [key for key in TILE_KEYS if entry.get(key) == UNFILLED]
     if unfilled:
         message = _("expected a value for {keys}, found {found}", keys=", ".join(unfilled), found=shown(UNFILLED))
-        found.append(Problem(_at(place, where), message))
+        found.append(Problem(at(place, where), message))
     for key in TILE_KEYS:
         if key in unfilled:
             values.pop(key, None)
@@ -389,9 +289,9 @@ def _read_tile(entry: object, index: int, place: str) -> tuple[Tile | None, _Kno
                 values[key] = _TILE_READERS[key](entry[key])
             except Misread as error:
                 values.pop(key, None)
-                found.append(Problem(_at(place, where, key), str(error)))
+                found.append(Problem(at(place, where, key), str(error)))
         elif key in ("id", "level", "colour"):
-            found.append(Problem(_at(place, where), _("expected a value for {key}, found none", key=key)))
+            found.append(Problem(at(place, where), _("expected a value for {key}, found none", key=key)))
     if "cp" not in entry and "effect" in values:
         values["cp"] = int(values["effect"].effect is Effect.SACRED_STONE)
     known = _Known(where, values.get("id"), values.get("level"), values.get("star"), values.get("mystic"))
@@ -411,7 +311,7 @@ def _read_tile(entry: object, index: int, place: str) -> tuple[Tile | None, _Kno
         values["mystic"],
         values["star"],
     )
-    return tile, known, found + tile_problems(tile, _at(place, where))
+    return tile, known, found + tile_problems(tile, at(place, where))
 
 
 def parse_tile_set(text: str, name: str, place: str = "") -> TileSet:
@@ -435,12 +335,12 @@ def parse_tile_set(text: str, name: str, place: str = "") -> TileSet:
     for key in ("name", "title", "description"):
         texts[key] = data.get(key, "")
         if not isinstance(texts[key], str):
-            found.append(Problem(_at(place, key), _("expected text in quotes, found {found}", found=shown(texts[key]))))
+            found.append(Problem(at(place, key), _("expected text in quotes, found {found}", found=shown(texts[key]))))
     entries = data.get("tiles")
     if not isinstance(entries, list):
         found_instead = _("none") if entries is None else shown(entries)
         message = _("expected a list of {count} tiles, found {found}", count=sum(LEVEL_SIZES), found=found_instead)
-        found.append(Problem(_at(place, "tiles"), message))
+        found.append(Problem(at(place, "tiles"), message))
         raise InputError(found)
     read = [_read_tile(entry, index, place) for index, entry in enumerate(entries)]
     for *_known, problems in read:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TypeVar
 
+from ..base.options import SEED, expect
 from ..game.tiles import RANDOM_PREFIX, Tile, TileSet
 from ..game.vocabulary import LEVEL_SIZES, LEVELS, NOBODY, STAR_COUNTS, Colour, Effect, Star, Worshipers
 
@@ -129,7 +130,7 @@ def random_tile_set(seed: int) -> TileSet:
     >>> random_tile_set(7) == random_tile_set(7), random_tile_set(7) == random_tile_set(8)
     (True, False)
     """
-    dice = _Dice(seed)
+    dice = _Dice(expect("seed", seed, SEED))
     # 1. The set's character: how common each effect and colour is, how dear tiles are.
     leaning = {effect: dice.factor(3) for effect in Effect}
     if dice.chance(0.15):

@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from ..base.errors import InputError, reason
 from ..base.language import _
 from ..base.quoting import nearest, shown
+from ..game.kinds import expect_kind, expect_path
 from ..game.tiles import DEFAULT_TILE_SET, RANDOM_PREFIX, TileSet
 
 MAX_FILE_CHARACTERS = 1_000_000  # a tile set is some 10,000; refuse what cannot be one
@@ -54,6 +55,9 @@ def load_tile_set(spec: str = DEFAULT_TILE_SET, base_dir: str | os.PathLike[str]
         >>> len(load_tile_set().tiles), load_tile_set("random:7").name
         (65, 'random:7')
     """
+    expect_kind(spec, str, "tiles")
+    if base_dir is not None:
+        expect_path(base_dir, "base_dir")
     if spec.startswith(RANDOM_PREFIX):
         seed = spec.removeprefix(RANDOM_PREFIX)
         if not re.fullmatch(r"[0-9]{1,18}", seed):

@@ -22,12 +22,14 @@ from .policy cimport NOISE, random_turn, read_field, rough_of, sensible_turn
 from .realm cimport COLOURS, count
 from .scoring cimport SOURCES, points_by_source, points_of_all, state_outcome, wilderness
 from .state cimport (
-    CANCELLED, CELLS, CHECKED, FARM, FOREST, FORESTS, IRRIGATION, MAX_TILES, NO_CELL, NO_GOD, NO_TILE,
-    OCCUPIED, SLOTS, TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, counts_of_tile, lowest_pile, state_copy,
+    CANCELLED, CELLS, CHECKED, DEATH, FARM, FOREST, FORESTS, IRRIGATION, MAX_TILES, NO_CELL, NO_GOD, NO_TILE,
+    OCCUPIED, SACRED_STONE, SLOTS, TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, counts_of_tile, lowest_pile, state_copy,
     state_size,
     state_to_move,
 )
-from .turn cimport Turn, pack_turn, state_apply, state_fault, state_key, state_refill
+from .turn cimport (
+    CODE_BITS, IS_GOD, MAX_REMOVED, Turn, move_place, pack_turn, state_apply, state_fault, state_key, state_refill,
+)
 
 cdef extern from *:
     """
@@ -169,8 +171,10 @@ cdef class Table:
         for i, value in enumerate(tokens):
             self.rules.tokens[i] = value
         for i, (cost, any_cost, colour, level, effect, number, colours, mystic, cp) in enumerate(tiles):
-            if not (0 <= level < 3 and 0 <= colour < COLOURS and 0 <= colours < 32):
+            if not (0 <= level < 3 and 0 <= colour < COLOURS and 0 <= colours < 32 and len(cost) == COLOURS):
                 raise ValueError(f"tile {i} has no such level or colour")
+            if not (0 <= effect <= SACRED_STONE and 0 <= number <= MAX_REMOVED):
+                raise ValueError(f"tile {i} has no such effect")
             for c in range(COLOURS):
                 self.rules.tile[i].cost |= <u64><u8>cost[c] << (8 * c)
             self.rules.tile[i].any_cost = any_cost
@@ -211,9 +215,24 @@ cdef tuple counts_of(u64 words):
 
 cdef Move move_of(move):
     cdef Move packed
-    packed.what = move[0]
-    packed.detail = move[1]
+    packed.what, packed.detail = move
     return packed
+
+
+cdef bint could_be_move(const Move* move) noexcept nogil:
+    """Whether every field of a packed move is within its range: see `turn`."""
+    cdef u64 codes = move.detail
+    if move.what >> 31:
+        return False
+    if move.what & IS_GOD:
+        return (move.what & 15) <= DEATH and not move.detail
+    if (move.what & 15) >= CELLS or move_place(move.what) > LEFT_END:
+        return False
+    while codes:
+        if not 1 <= (codes & 63) <= CELLS * COLOURS:
+            return False
+        codes >>= CODE_BITS
+    return True
 
 
 cdef int note_factors(
@@ -238,6 +257,12 @@ cdef class PackedState:
         cdef const Tile* tile
         cdef int i, c, slot, number, wild, cancelled, played = 0
         cdef u16 bit
+        if (len(centre), len(worshipers), len(left), len(players)) != (CELLS, CELLS, 3, table.rules.players):
+            raise ValueError("a state has nine cells, three piles and the players of its table")
+        if gods < 0 or gods >> (DEATH + 1):
+            raise ValueError("there are ten gods")
+        if any([len(counts) != COLOURS for counts in worshipers]):
+            raise ValueError("worshipers are counted by five colours")
         self.table = table
         memset(state, 0, sizeof(State))
         state.hole = NO_CELL
@@ -256,6 +281,10 @@ cdef class PackedState:
                 raise ValueError(f"expected a tile number below {table.rules.tiles}, found {number}")
             state.unseen[number >> 6] |= <u64>1 << (number & 63)
         for i, (slots, wild, cancelled, realm, god, validated) in enumerate(players):
+            if len(slots) != SLOTS or len(realm) != COLOURS:
+                raise ValueError("a player has fourteen slots and worshipers of five colours")
+            if god is not None and not 0 <= god <= DEATH:
+                raise ValueError(f"there is no god {god}")
             player = &state.player[i]
             player.realm = words_of(realm)
             player.god = NO_GOD if god is None else <int>god
@@ -266,6 +295,8 @@ cdef class PackedState:
                 number = slots[slot]
                 player.tile[slot] = number
                 if wild >> slot & 1:
+                    if number != NO_TILE and number >= table.rules.tiles:
+                        raise ValueError(f"expected a tile number below {table.rules.tiles}, found {number}")
                     for c in range(COLOURS):
                         player.mask[c] |= bit
                 elif number == NO_TILE:
@@ -448,9 +479,12 @@ cdef class PackedState:
             raise ValueError("nobody is to move: " + ("the game is over" if self.to_move < 0 else "a refill is due"))
 
     def apply(self, move):
-        """Plays a move in place; a region leaves a hole to be refilled. Trusts that it is legal."""
+        """Plays a move in place; a region leaves a hole to be refilled. Unchecked: it has to be legal. A packed move
+        that no position could have is refused."""
         cdef Move packed = move_of(move)
         self.expect_to_move()
+        if not could_be_move(&packed):
+            raise ValueError(f"expected a packed move, found {move}")
         orbis_apply(&self.table.rules, &self.state, &packed)
 
     def draws(self):

@@ -230,7 +230,7 @@ cdef inline u64 state_key(const Rules* rules, const State* state) noexcept nogil
 
 cdef inline const char* state_fault(const Rules* rules, const State* state) noexcept nogil:
     """What is wrong with a state, or NULL. The debug build asks after each move."""
-    cdef int who, i, slot, listed, regions = 0, left = state.left[0] + state.left[1] + state.left[2]
+    cdef int who, i, slot, listed, crowd, regions = 0, left = state.left[0] + state.left[1] + state.left[2]
     cdef u32 occupied, union_, lower
     cdef const Player* player
     if state.who >= rules.players or state.round > TURNS or (state.round == TURNS and state.who):
@@ -267,6 +267,8 @@ cdef inline const char* state_fault(const Rules* rules, const State* state) noex
     if left != state.refills or left != SLOTS * rules.players - regions + (state.hole != NO_CELL):
         # One for each region turn left, and one for a cell that is empty.
         return b"the piles do not have one tile for each refill to come"
+    if left > SLOTS * rules.players:
+        return b"a cell is empty though no region was placed"
     for i in range(CELLS):
         if (state.centre[i] == NO_TILE) != (state.hole == i) or (i != state.hole and state.centre[i] >= rules.tiles):
             return b"a cell of the centre lacks its tile or has one that the table lacks"
@@ -274,7 +276,10 @@ cdef inline const char* state_fault(const Rules* rules, const State* state) noex
         listed = popcount(state.unseen[0] & rules.of_level[i][0]) + popcount(state.unseen[1] & rules.of_level[i][1])
         if listed < state.left[i]:
             return b"a pile has more tiles than it can have"
-    for i in range(CELLS * COLOURS):
-        if state.worshipers[i] > 112:
-            return b"a cell has more worshipers of a colour than it can have"
+    for i in range(CELLS):
+        crowd = 0
+        for slot in range(COLOURS):
+            crowd += state.worshipers[COLOURS * i + slot]
+        if crowd > 112:  # 56 of them at most where a game begins, and one more in each of at most 56 region turns
+            return b"a cell has more worshipers than it can have"
     return NULL

@@ -167,9 +167,10 @@ cdef class Walker:
 
     def divide(self, int depth, bint draws):
         """perft by first move: a list of ((what, detail), count)."""
-        cdef Level* level = &self.level[depth]
+        cdef Level* level
         cdef size_t k
         self.expect_depth(depth, draws)
+        level = &self.level[depth]
         if depth == 0:
             raise ValueError("expected a depth of at least 1 to divide, found 0")
         found = []

@@ -1,0 +1,134 @@
+"""Options and how they are read: one validator for functions, commands, the engine and players.
+
+A reader gives the value of what somebody passed, or raises `Unfit` with what was expected; `expect` makes an InputError
+of that. What several functions take has its range here, under the name that all of them give it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from .errors import InputError
+from .language import N_, _
+from .quoting import shown
+
+MAX_THREADS = 256
+MAX_SEED = (1 << 63) - 1
+MAX_SECONDS = 1e7
+MAX_SIMULATIONS = MAX_NODES = 10**15
+LEAST_MEMORY, MAX_MEMORY = 1 << 20, 1 << 40  # bytes
+
+Value = TypeVar("Value")
+Reader = Callable[[Any], Any]
+
+
+class Unfit(Exception):
+    """A value that an option cannot have. Carries what was expected instead."""
+
+
+def expect(name: str, value: object, reader: Callable[[Any], Value]) -> Value:
+    """What the reader makes of an option; InputError at its name if it cannot have this value."""
+    try:
+        return reader(value)
+    except Unfit as unfit:
+        raise InputError.one(name, _("expected {what}, found {found}", what=unfit, found=shown(value))) from None
+
+
+# ---- readers -----------------------------------------------------------------------------------------
+
+
+def whole(low: int, high: int) -> Callable[[Any], int]:
+    def read(value: Any) -> int:
+        if not isinstance(value, bool) and hasattr(type(value), "__index__") and low <= (number := int(value)) <= high:
+            return number
+        raise Unfit(_("an integer from {low} to {high}", low=low, high=high))
+
+    return read
+
+
+def real(low: float, high: float, what: str) -> Callable[[Any], float]:
+    """`what` is the whole sentence, marked with N_."""
+
+    def read(value: Any) -> float:
+        # Compared before it becomes a float, for which an integer may be too long. NaN is never in between.
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
+            raise Unfit(_(what))
+        return float(value)
+
+    return read
+
+
+def choice(*words: str) -> Callable[[Any], str]:
+    def read(value: Any) -> str:
+        if not isinstance(value, str) or value not in words:
+            raise Unfit(_("one of {choice}", choice=", ".join(words)))
+        return value
+
+    return read
+
+
+def text(what: str) -> Callable[[Any], str]:
+    def read(value: Any) -> str:
+        if not isinstance(value, str):
+            raise Unfit(_(what))
+        return value
+
+    return read
+
+
+def boolean(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise Unfit(_("true or false"))
+    return value
+
+
+def or_null(reader: Callable[[Any], Value]) -> Callable[[Any], Value | None]:
+    def read(value: Any) -> Value | None:
+        try:
+            return None if value is None else reader(value)
+        except Unfit as error:
+            raise Unfit(_("{what} or null", what=error)) from None
+
+    return read
+
+
+# ---- what several functions take -----------------------------------------------------------------------
+
+THREADS = whole(1, MAX_THREADS)
+SEED = whole(-MAX_SEED, MAX_SEED)
+SIMULATIONS = or_null(whole(1, MAX_SIMULATIONS))
+NODES = or_null(whole(1, MAX_NODES))
+SECONDS = or_null(real(1e-9, MAX_SECONDS, N_("seconds above 0, ten million at most")))
+CONFIDENCE = or_null(real(0.5, 0.9999, N_("a number from 0.5 to 0.9999")))
+PLAYERS = whole(2, 4)
+MEMORY = whole(LEAST_MEMORY, MAX_MEMORY)
+
+
+def no_memory(memory: int) -> InputError:
+    """The machine has not so much, or the search needs more."""
+    return InputError.one("memory", _("expected another number of bytes, found {found}: no room for it", found=memory))
+
+
+# ---- times and sizes as text ---------------------------------------------------------------------------
+
+_TIME_UNITS = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "h": 3600.0}
+_SIZE_UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+
+
+def seconds_of(said: object) -> float | None:
+    """Seconds of `0.2s`, `200ms`, `2m`, `1h` or a number without a unit; None if it is no time above 0."""
+    if isinstance(said, bool):
+        return None
+    match = re.fullmatch(r"([0-9]{0,9}\.?[0-9]{0,9})\s*(ms|s|m|h|)", str(said).strip().lower())
+    if match is None or not re.search("[0-9]", match[1]):
+        return None
+    seconds = float(match[1]) * _TIME_UNITS[match[2]]
+    return seconds if 0 < seconds <= MAX_SECONDS else None
+
+
+def bytes_of(said: object) -> int | None:
+    """Bytes of `64M`, `2G` or a plain number; None if it is no size."""
+    match = re.fullmatch(r"([0-9]{1,12})\s*([kmg]?)(?:i?b)?", str(said).strip().lower())
+    return int(match[1]) * _SIZE_UNITS[match[2]] if match else None

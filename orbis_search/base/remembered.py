@@ -1,0 +1,28 @@
+"""Objects that were looked at once and found fine, so that nobody looks again."""
+
+from __future__ import annotations
+
+
+class Remembered:
+    """The latest few objects that were added, by identity: for what cannot change and is dear to compare.
+
+    >>> fine = Remembered(most=2)
+    >>> first, second, third = [1], [1], [1]
+    >>> for each in (first, second, third):
+    ...     fine.add(each)
+    >>> first in fine, second in fine, third in fine
+    (False, True, True)
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._held: dict[int, object] = {}  # what is held keeps its id
+
+    def __contains__(self, thing: object) -> bool:
+        return self._held.get(id(thing)) is thing
+
+    def add(self, thing: object) -> None:
+        held = self._held
+        held[id(thing)] = thing
+        while len(held) > self._most:
+            held.pop(next(iter(held), 0), None)  # another thread may have done it
