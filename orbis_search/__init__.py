@@ -67,6 +67,7 @@ _HOMES = {
     ),
     "drawing.picture": ("draw_position", "to_png", "to_svg"),
     "base.language": ("set_language", "speaking"),
+    "base.json": ("json_schema",),
     "base.errors": ("InputError", "OrbisError", "Problem"),
     "game.vocabulary": ("Colour", "Effect", "Face", "God", "Star", "Worshipers"),
 }

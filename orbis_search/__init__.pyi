@@ -4,6 +4,7 @@ from .advice.advisor import Advice, advise
 from .advice.json import advice_to_json
 from .advice.text import advice_text
 from .base.errors import InputError, OrbisError, Problem
+from .base.json import json_schema
 from .base.language import set_language, speaking
 from .check.data import Check, check_position
 from .check.json import check_to_json
@@ -101,6 +102,7 @@ __all__ = [
     "draw_position",
     "draws",
     "format_move",
+    "json_schema",
     "legal_moves",
     "list_moves",
     "load_record",
