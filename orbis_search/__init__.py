@@ -69,6 +69,7 @@ _HOMES = {
     "drawing.picture": ("draw_position",),
     "drawing.scene": ("to_png", "to_svg"),
     "base.speech": ("set_language", "speaking"),
+    "base.json": ("json_schema",),
     "base.errors": ("InputError", "OrbisError", "Problem"),
     "game.vocabulary": ("Colour", "Effect", "Face", "God", "Star", "Worshipers"),
 }

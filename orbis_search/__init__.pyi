@@ -5,6 +5,7 @@ from .advice.data import Advice
 from .advice.json import advice_to_json
 from .advice.text import advice_text
 from .base.errors import InputError, OrbisError, Problem
+from .base.json import json_schema
 from .base.speech import set_language, speaking
 from .check.data import Check, check_position
 from .check.json import check_to_json
@@ -103,6 +104,7 @@ __all__ = [  # noqa: RUF022
     "draw_position",
     "draws",
     "format_move",
+    "json_schema",
     "legal_moves",
     "list_moves",
     "load_record",

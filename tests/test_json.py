@@ -1,24 +1,28 @@
-"""`--json` of every command against docs/json.md: what is written has the fields documented there, each of its type."""
+"""`--json` of every command against docs/json.md and the schema made from it: the fields are those documented, each of its
+type."""
 
 from __future__ import annotations
 
 import json
 import re
 import shlex
-from fractions import Fraction
+from copy import deepcopy
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
+from golden.sessions import KEPT
+from json_schema import SCALARS, made_schema, tables
+from jsonschema import Draft202012Validator
 from test_bench import QUICK_PARTS, quick_growth
 from test_docs import COMMANDS
 from test_peers import quick_peers
 
 from builders import random_game
+from orbis_search import json_schema
 from orbis_search.record.text import write_record
 from program import GOLDEN, Run
 
-DOCUMENT = Path(__file__).parents[1] / "docs" / "json.md"
 ANSWERS = "Anna Ben\ntiles.toml\nno such tile\nquit\n"
 GAME = """\
 orbis-game 1
@@ -90,67 +94,40 @@ orbis-arena-result  arena --replay games.jsonl
 FORMATS = [line.split(maxsplit=1) for line in SAMPLES]
 
 
-class Field(NamedTuple):
-    type: str
-    optional: bool
-
-
-def tables() -> dict[str, dict[str, Field]]:
-    """Every object of the document by the heading above its table: field by field."""
-    found: dict[str, dict[str, Field]] = {}
-    for part in re.split(r"(?m)^##+ ", DOCUMENT.read_text("utf-8"))[1:]:
-        fields = found.setdefault(part.split("\n", 1)[0], {})
-        for row in re.findall(r"(?m)^\|( `.*)\|$", part):
-            names, types, _, when = (cell.strip() for cell in row.split("|"))
-            each = [name.strip(" `") for name in names.split(",")]
-            kinds = types.split(", ") if ", " in types and not types.endswith(", or null") else [types]
-            kinds = kinds * len(each) if len(kinds) == 1 else kinds
-            assert len(kinds) == len(each), f"{names}: expected one type, or one for each, found {types}"
-            for name, kind in zip(each, kinds):
-                assert name not in fields, f"{name} is there twice"
-                fields[name] = Field(kind.replace(", or null", " or null"), bool(when))
-    return found
-
-
-TABLES = tables()
-VERSIONS = dict(re.findall(r"(?m)^\| `format`, `version` .*?`(orbis-[\w-]+)`, (\d+) ", DOCUMENT.read_text("utf-8")))
-
-
 class Checker:
-    """Holds values against the tables, and remembers which fields it has seen."""
+    """Holds documents against the schema, and remembers which fields it has seen.
+
+    Programs have to expect fields that they do not know; here one that is not in the schema is a slip.
+    """
 
     def __init__(self) -> None:
         self.seen: set[tuple[str, str]] = set()
+        self.schema = strict(json_schema())
+        self.validator = Draft202012Validator(self.schema)
 
-    def check(self, value: Any, kind: str, place: str) -> None:
-        if kind.startswith("list of "):
-            assert isinstance(value, list), place
-            for number, each in enumerate(value):
-                self.check(each, kind.removeprefix("list of "), f"{place}[{number}]")
-        elif kind.endswith(" or null"):
-            if value is not None:
-                self.check(value, kind.removesuffix(" or null"), place)
-        elif kind.startswith("table of "):
-            assert isinstance(value, dict), place
-            for key, each in value.items():
-                self.check(each, kind.removeprefix("table of "), f"{place}[{key!r}]")
-        elif named := re.fullmatch(r"\*(.*)\*", kind):
-            self.check_object(value, named[1], place)
-        elif kind == "fraction":
-            assert isinstance(value, str) and Fraction(value) is not None, place
-        else:
-            types = {"text": str, "integer": int, "number": (int, float), "boolean": bool}[kind]
-            assert isinstance(value, types) and (kind == "boolean" or not isinstance(value, bool)), (place, value)
+    def check(self, document: Any) -> None:
+        problems = [f"{error.json_path}: {error.message}" for error in self.validator.iter_errors(document)]
+        assert problems == []
+        self.note(document, {"$ref": f"#/$defs/{document['format']}"})
 
-    def check_object(self, value: Any, name: str, place: str) -> None:
-        fields = TABLES[name]
-        assert isinstance(value, dict), place
-        assert value.keys() <= fields.keys(), f"{place}: not in the document: {value.keys() - fields.keys()}"
-        missing = {field for field, each in fields.items() if not each.optional} - value.keys()
-        assert not missing, f"{place}: not written: {missing}"
-        for field, each in value.items():
-            self.seen.add((name, field))
-            self.check(each, fields[field].type, f"{place}.{field}")
+    def note(self, value: Any, schema: dict[str, Any]) -> None:
+        if "$ref" in schema:
+            schema = self.schema["$defs"][schema["$ref"].removeprefix("#/$defs/")]
+            self.seen |= {(schema["title"], field) for field in value}
+        if "anyOf" in schema and value is not None:
+            self.note(value, schema["anyOf"][0])
+        elif isinstance(value, list):
+            for each in value:
+                self.note(each, schema["items"])
+        elif isinstance(value, dict) and "properties" in schema:
+            for field, each in value.items():
+                self.note(each, schema["properties"][field])
+
+
+def strict(schema: dict[str, Any]) -> dict[str, Any]:
+    """The same, where no object has fields but its own."""
+    closed = {name: each | {"additionalProperties": False} for name, each in schema["$defs"].items()}
+    return schema | {"$defs": closed}
 
 
 @pytest.fixture(scope="module")
@@ -207,15 +184,15 @@ def test_a_command_writes_what_is_documented(
     assert done.code == (2 if '"ok": false' in done.out else 0), done.err
     out = (folder / "lines.jsonl").read_text("utf-8") if "lines.jsonl" in line else done.out
     for value in lines_of(out):
-        assert (value["format"], str(value["version"])) == (form, VERSIONS[form])
-        checker.check_object(value, form, form)
+        assert value["format"] == form
+        checker.check(value)
 
 
 def test_every_documented_field_was_written(checker: Checker) -> None:
     """Runs behind the commands above, which together write every field."""
     if not checker.seen:
         pytest.skip("nothing was written: run the whole file")
-    documented = {(name, field) for name, fields in TABLES.items() for field in fields}
+    documented = {(name, field) for name, fields in tables().items() for field in fields}
     assert documented - checker.seen == set()
 
 
@@ -226,3 +203,82 @@ def test_every_command_has_json_and_is_sampled(name: str) -> None:
     command = name.removeprefix("orbis ")
     assert any(line.startswith(f"{command} ") or line == command for _, line in FORMATS), name
     assert any("--json" in parameter.opts for parameter in COMMANDS[name].params), name
+
+
+# ------------------------------------------------------------------------------ the schema
+
+
+def test_the_schema_is_made_from_the_tables() -> None:
+    """If this fails: python tests/json_schema.py"""
+    assert json_schema() == made_schema()
+
+
+def test_the_schema_is_sound_and_names_what_it_has() -> None:
+    schema = json_schema()
+    Draft202012Validator.check_schema(schema)
+    named = set(re.findall(r'"#/\$defs/([^"]+)"', json.dumps(schema)))
+    assert named == set(schema["$defs"])  # and nothing is there that no document has
+    assert set(schema["properties"]["format"]["enum"]) == {form for form, _ in FORMATS}
+
+
+def documents(value: Any) -> list[Any]:
+    """What has a format in an answer of the engine, or the document itself."""
+    result = value.get("result", value)
+    return [result] if isinstance(result, dict) and "format" in result else []
+
+
+def kept_documents(path: Path) -> list[Any]:
+    """All JSON in a session: a document whose lines are between braces of their own, or a line of the engine's."""
+    text = re.sub(r'": T\b', '": 0', path.read_text("utf-8"))  # seconds are masked
+    found = re.findall(r"(?m)^\{\n(?s:.*?)^\}$|^\{.*\}$", text)
+    return [document for each in found for document in documents(json.loads(each))]
+
+
+@pytest.mark.parametrize("path", [path for path in sorted(KEPT.glob("*.txt")) if '"format"' in path.read_text("utf-8")])
+def test_every_document_in_a_session_is_valid(checker: Checker, path: Path) -> None:
+    found = kept_documents(path)
+    assert json.dumps(found).count('"format":') == path.read_text("utf-8").count('"format":')  # none is left out
+    for document in found:
+        checker.check(document)
+
+
+CHECKED = {
+    "format": "orbis-tiles-check",
+    "version": 1,
+    "ok": False,
+    "problems": [{"place": "tile 3", "message": "no"}],
+    "warnings": [],
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        ({"format": "orbis-nothing"}, "$.format"),
+        ({"version": 99}, "$.version"),
+        ({"ok": None}, "$.ok"),
+        ({"problems": None}, "$.problems"),
+        ({"problems": [{"place": "tile 3"}]}, "$.problems[0]"),
+        ({"problems": [{"place": "tile 3", "message": 1}]}, "$.problems[0].message"),
+    ],
+)
+def test_a_wrong_document_is_refused_by_its_place(change: dict[str, Any], place: str) -> None:
+    validator = Draft202012Validator(json_schema())
+    assert validator.is_valid(CHECKED)
+    assert [error.json_path for error in validator.iter_errors(CHECKED | change)] == [place]
+
+
+def test_a_missing_field_is_found_and_an_added_one_is_no_fault() -> None:
+    validator = Draft202012Validator(json_schema())
+    for field in CHECKED:
+        assert not validator.is_valid({name: value for name, value in CHECKED.items() if name != field}), field
+    more = deepcopy(CHECKED) | {"more": 1}
+    assert validator.is_valid(more)
+    assert not Draft202012Validator(strict(json_schema())).is_valid(more)
+
+
+@pytest.mark.parametrize(
+    ("text", "right"), [("7/12", True), ("-5/12", True), ("0", True), ("1/0", False), ("0.5", False)]
+)
+def test_a_fraction_is_a_text(text: str, right: bool) -> None:
+    assert Draft202012Validator(SCALARS["fraction"]).is_valid(text) is right

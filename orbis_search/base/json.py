@@ -18,3 +18,18 @@ def problems_to_json(problems: Iterable[Problem]) -> list[dict[str, str]]:
 def text_to_json(kind: str, text: str) -> dict[str, Any]:
     """Of commands that have nothing to say but a text."""
     return {"format": "orbis-text", "version": 1, "kind": kind, "text": text}
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of every document that commands write: an entry of `$defs` for each format.
+
+    >>> json_schema()["$defs"]["orbis-check"]["properties"]["format"]
+    {'const': 'orbis-check'}
+    """
+    import json
+    import os
+
+    path = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "schema", "orbis.schema.json")
+    with open(path, encoding="utf-8") as file:
+        schema: dict[str, Any] = json.load(file)
+    return schema
