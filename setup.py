@@ -77,9 +77,9 @@ def level_at_hand():
     compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
     with TemporaryDirectory() as folder:
         source, program = Path(folder, "level.c"), Path(folder, "level")
-        source.write_text('#include "cpu.h"\nint main(void) { return orbis_cpu_level(); }\n', encoding="utf-8")
+        source.write_text('#include "common/cpu.h"\nint main(void) { return orbis_cpu_level(); }\n', encoding="utf-8")
         try:
-            command = [*compiler, "-I", f"{ROOT}{CORE}/common", str(source), "-o", str(program)]
+            command = [*compiler, "-I", ROOT + CORE, str(source), "-o", str(program)]
             subprocess.run(command, check=True, capture_output=True)
             return f"v{subprocess.run([program]).returncode}"
         except (OSError, subprocess.CalledProcessError) as error:
@@ -141,7 +141,7 @@ modules = [
     Extension(
         str(source.relative_to(ROOT).with_suffix("")).replace(os.sep, "."),
         [str(source)],
-        include_dirs=[str(source.parent)],
+        include_dirs=[ROOT + CORE],
         # Other flags or headers, other objects.
         depends=["setup.py", *map(str, sorted(Path(ROOT).rglob("*.h")))],
         define_macros=macros,
@@ -177,19 +177,22 @@ class BuildLevels(build_ext):
 
     def finalize_options(self):
         super().finalize_options()
-        self.parallel = self.parallel or len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else [0])
+        if self.parallel is None:
+            self.parallel = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
     def run(self):
+        folders = [self.build_lib]
         if self.inplace or self.editable_mode:
             # Kept, so that only what has changed is compiled the next time.
             self.build_lib = f"build/{kind}/in-place-{sys.implementation.cache_tag}"
             self.build_temp = f"{self.build_lib}-objects"
+            folders = [self.build_lib, ROOT]
         super().run()
-        root = Path(ROOT if self.inplace or self.editable_mode else self.build_lib)
-        built = {os.path.abspath(path) for path in self.get_outputs()}
-        for path in root.rglob("*" + sysconfig.get_config_var("EXT_SUFFIX")):
-            if os.path.abspath(path) not in built:
-                path.unlink()
+        built = {os.path.abspath(path) for path in (*self.get_outputs(), *self.get_output_mapping().values())}
+        for folder in folders:
+            for path in Path(folder).rglob("*" + sysconfig.get_config_var("EXT_SUFFIX")):
+                if os.path.abspath(path) not in built:
+                    path.unlink()
 
     def build_extension(self, ext):
         # The levels of a module come from one and the same file: their objects have to be kept apart.

@@ -25,7 +25,9 @@ os.environ["ORBIS_LANG"] = "en"
 
 if Path(orbis_search.__file__).parent == Path(__file__).parent.parent / "orbis_search":
     pytest.exit(
-        "the tests found the source folder instead of the installed package: run pytest, not python -m pytest", 2
+        "the tests found the source folder instead of the installed package: pip install . without -e, and run pytest, "
+        "not python -m pytest",
+        2,
     )
 
 

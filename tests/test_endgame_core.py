@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import subprocess
 import sys
 import threading
@@ -268,6 +269,44 @@ def test_stop_ends_a_run():
     assert not solver.run(seconds=60)
     timer.join()
     assert all(low <= high for _, _, low, high in solver.rows())
+
+
+JUMPING_CLOCK = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <time.h>
+static time_t jumped;
+int clock_gettime(clockid_t which, struct timespec *t) {
+    int (*plain)(clockid_t, struct timespec *) = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+    int failed = plain(which, t);
+    if (which == CLOCK_REALTIME)
+        t->tv_sec += jumped += 3600;
+    return failed;
+}
+int timespec_get(struct timespec *t, int base) {
+    return clock_gettime(CLOCK_REALTIME, t) ? 0 : base;
+}
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="clocks are put forward by way of LD_PRELOAD")
+@pytest.mark.skipif("san" in os.environ.get("LD_PRELOAD", ""), reason="a sanitizer has to be loaded first")
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no compiler")
+def test_a_deadline_stays_where_it_is_when_the_clock_is_set(tmp_path):
+    """Every look at the time of day puts it forward by an hour."""
+    library = tmp_path / "clock.so"
+    (tmp_path / "clock.c").write_text(JUMPING_CLOCK)
+    subprocess.run(["cc", "-shared", "-fPIC", str(tmp_path / "clock.c"), "-o", str(library), "-ldl"], check=True)
+    program = (
+        "import time\nfrom test_endgame_core import MEMORY, Solver, ending\n"
+        "assert abs(time.time() - time.time()) > 3000\n"
+        "solver = Solver(ending(3, 5).game_state(), goal='best', memory=MEMORY)\n"
+        "print(solver.run(seconds=1000), solver.nodes > 1000)\n"
+    )
+    path = os.pathsep.join([os.path.dirname(__file__), *filter(None, sys.path)])
+    environment = os.environ | {"LD_PRELOAD": str(library), "PYTHONPATH": path}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, timeout=120)
+    assert done.stdout.split() == ["True", "True"], done.stderr
 
 
 def test_a_finished_game():

@@ -1,6 +1,6 @@
 """The CPU at hand. Compiled for any of its kind, as it is asked before the rest of the core is loaded."""
 
-cdef extern from "cpu.h":
+cdef extern from "common/cpu.h":
     int orbis_cpu_level() noexcept
 
 

@@ -30,6 +30,7 @@ from libc.stdlib cimport calloc, free, malloc, qsort
 from libc.string cimport memcpy, memset
 
 from ..common.atomics cimport bump_int, bump_u64, peek_int, peek_u64, poke_int
+from ..common.clock cimport now
 from ..common.ints cimport i32, i64, u32, u64
 from ..common.rng cimport fold
 from ..game cimport (
@@ -39,18 +40,6 @@ from ..game cimport (
 from .table cimport (
     Entry, Table, WideEntry, note, note_wide, recall, recall_wide, table_close, table_make_room, table_open,
 )
-
-cdef extern from *:
-    """
-    #include <stdint.h>
-    #include <time.h>
-    static inline double orbis_now(void) {
-        struct timespec t;
-        timespec_get(&t, TIME_UTC);
-        return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-    }
-    """
-    double now "orbis_now"() noexcept nogil
 
 cdef enum:
     MAX_PLY = 64
