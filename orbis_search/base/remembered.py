@@ -10,8 +10,8 @@ class Remembered:
     >>> first, second, third = [1], [1], [1]
     >>> for each in (first, second, third):
     ...     fine.add(each)
-    >>> first in fine, second in fine, third in fine
-    (False, True, True)
+    >>> first in fine, second in fine, third in fine, None in fine
+    (False, True, True, False)
     """
 
     def __init__(self, most: int) -> None:
@@ -19,7 +19,7 @@ class Remembered:
         self._held: dict[int, object] = {}  # what is held keeps its id
 
     def __contains__(self, thing: object) -> bool:
-        return self._held.get(id(thing)) is thing
+        return self._held.get(id(thing), self) is thing
 
     def add(self, thing: object) -> None:
         held = self._held

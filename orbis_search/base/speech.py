@@ -1,4 +1,4 @@
-"""Which language is spoken. A program chooses once; a server wraps what it does for each person in `speaking`."""
+"""Which language is spoken: a program chooses once; whoever serves several people wraps each in `speaking`."""
 
 from __future__ import annotations
 

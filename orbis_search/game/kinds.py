@@ -59,6 +59,7 @@ def expect_path(value: object, place: str = "path") -> None:
     text = os.fspath(value)
     if not isinstance(text, str):
         raise wrong_kind(place, "str", text)
+    expect_text(text, place)
     if "\0" in text:
         raise InputError.one(place, _("expected printable characters, found U+{code:04X}", code=0))
 

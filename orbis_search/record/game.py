@@ -27,11 +27,12 @@ from typing import NamedTuple
 
 from ..base.errors import InputError, Problem
 from ..base.language import _
+from ..base.options import expect, whole
 from ..base.quoting import shown
 from ..base.remembered import Remembered
 from ..core.turn import drawn_tile, possible_draws, refilled
 from ..game import rules
-from ..game.kinds import expect_kind, expect_move, expect_text, expect_tile, wrong_kind
+from ..game.kinds import expect_kind, expect_move, expect_number, expect_text, expect_tile, wrong_kind
 from ..game.legality import expect_legal
 from ..game.position import Move, Pile, Position
 from ..game.problems import expect_position, problems, with_plain_piles
@@ -382,6 +383,7 @@ class Record:
 
     def index(self, number: int, more: int = 0) -> int:
         """Where the turn of this number stands in `turns`; with `more`, the next one counts too."""
+        expect_number(number, "turn")
         if not self.first <= number <= self.last + more:
             message = _(
                 "expected a turn from {first} to {last}, found {found}",
@@ -396,11 +398,14 @@ class Record:
 
     def play(self, move: Move, drawn: Tile | None = None, comment: str = "") -> Record:
         """The record with one turn more, once it is checked."""
+        expect_turns((turn := Turn(move, drawn, comment, above=self.end),), "turns")
         self.stage().check(move)
-        return self._with(Turn(move, drawn, comment, above=self.end))
+        return self._with(turn)
 
     def seen(self, cell: int, tile: Tile) -> Record:
         """The record once it is known which tile lies on the cell."""
+        expect("cell", cell, whole(0, len(CELLS) - 1))
+        expect_tile(tile)
         line = LineOfPlay(Stage(self.start), self.turns)
         line.see(cell, tile)
         return replace(self, turns=line.turns)
@@ -434,6 +439,8 @@ class Record:
         back, kept; the realm follows. `Misfit` if one of them does not fit any more. Variations that do not are left
         out.
         """
+        if drawn is not None:
+            expect_tile(drawn, "drawn")
         return self.remade(self.before(number), number, move, drawn)
 
     def remade(self, begun: Record, number: int, move: Move, drawn: Tile | None) -> Record:
