@@ -60,7 +60,13 @@ def test_help_of_all_commands_imports_none_of_them() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(re.findall(r"'([^']+)'", done.stdout.splitlines()[-1]))
     cli = "orbis_search.cli"
-    language = {f"{cli}.language", f"{cli}.settings", f"{cli}.translated", "orbis_search.base.language"}
+    language = {
+        f"{cli}.language",
+        f"{cli}.settings",
+        f"{cli}.translated",
+        "orbis_search.base.language",
+        "orbis_search.base.speech",
+    }
     assert loaded <= {
         "orbis_search",
         cli,
@@ -68,6 +74,7 @@ def test_help_of_all_commands_imports_none_of_them() -> None:
         f"{cli}.group",
         "orbis_search.base",
         "orbis_search.base.errors",
+        "orbis_search.base.quoting",
         "orbis_search.base.values",
         *language,
     }

@@ -458,7 +458,7 @@ def test_the_least_difference_changes_the_key():
         ("a gap in row 1", "row 1 of a universe has a gap"),
         ("piles", "the piles do not have one tile for each refill to come"),
         ("a lost tile", "the piles do not have one tile for each refill to come"),
-        ("a heap", "a cell has more worshipers of a colour than it can have"),
+        ("a heap", "a cell has more worshipers than it can have"),
     ],
 )
 def test_what_cannot_be_is_refused(broken, fault):

@@ -31,7 +31,7 @@ from ..progress import Progress
 from ..turn_asking import BACK, Command, TurnAsking
 
 if TYPE_CHECKING:
-    from ...advice.advisor import Advice
+    from ...advice.data import Advice
     from ...entry.move_dialog import MoveEntry
     from ...game.position import Move, Position
     from ...game.tiles import Tile

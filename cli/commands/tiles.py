@@ -72,7 +72,7 @@ def show(tile_set: str | None, color: str, as_json: bool) -> None:
 
         write_json(tile_set_to_json(loaded))
     else:
-        from ...drawing.terminal import render_tile_set
+        from ...drawing.tile_table import render_tile_set
 
         write(render_tile_set(loaded, colour=wants_colour(color)))
 
