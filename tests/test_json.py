@@ -78,7 +78,7 @@ orbis-text          completion zsh
 orbis-text          completion fish
 orbis-perft         perft opening-2.toml 1 --divide
 orbis-perft         perft opening-2.toml 1 --seed 3 --reference
-orbis-verify        verify --decisions 1 --singles 1 --threads 1
+orbis-verify        verify --decisions 1 --singles 0 --threads 1 --seed 12
 orbis-verify        verify --endings 2 --bounds 1 --turns 4 --limit 10ms --threads 1
 orbis-verify        verify --advice 1 --sims 20 --threads 1
 orbis-verify        verify --threads-agree --positions 1 --searches 30 --sims 300

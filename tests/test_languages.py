@@ -399,7 +399,7 @@ def test_usage_errors(run, name):
     "arguments",
     ["show", "check", "moves", "moves --all --limit 2", "tiles show", "tiles template", "new --template",
      "advise --sims 400 --threads 1 --seed 1", "solve --best --nodes 2000 --threads 1",
-     "arena random greedy --games 2 --threads 1", "verify --decisions 1 --singles 5 --threads 1",
+     "arena random greedy --games 2 --threads 1", "verify --decisions 1 --singles 0 --threads 1 --seed 12",
      "tiles check reconstruction"],
 )  # fmt: skip
 def test_output(run, arguments, name):

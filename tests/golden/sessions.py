@@ -59,7 +59,7 @@ SESSIONS: dict[str, tuple[list[str], str | None]] = {
     "perft": (["perft opening-2.toml 2", "perft opening-2.toml 1 --divide", "perft opening-2.toml 1 --json"], None),
     "arena": (["arena greedy random --games 4 --seed 3 --threads 1", "arena greedy random --players 3 --games 6 --threads 1",
                "arena greedy random --games 4 --seed 3 --threads 1 --json"], None),
-    "verify": (["verify --decisions 1 --singles 1 --threads 1 --seed 1", "verify --endings 7 --threads 1",
+    "verify": (["verify --decisions 1 --singles 1 --threads 1 --seed 5", "verify --endings 7 --threads 1",
                 "verify --advice 3 --sims 200 --threads 1"], None),
     "bench": (["bench rules --seconds 0.05", "bench endgame --turns 4 --positions 1"], None),
     "bench-regret": (["bench regret --set fit --turns 4 --positions 2 --sims 200 --threads 1"], None),
