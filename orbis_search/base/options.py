@@ -103,6 +103,7 @@ NODES = or_null(whole(1, MAX_NODES))
 SECONDS = or_null(real(1e-9, MAX_SECONDS, N_("seconds above 0, ten million at most")))
 CONFIDENCE = or_null(real(0.5, 0.9999, N_("a number from 0.5 to 0.9999")))
 PLAYERS = whole(2, 4)
+COUNT = whole(0, 10**9)  # of rows or moves to list
 MEMORY = whole(LEAST_MEMORY, MAX_MEMORY)
 
 

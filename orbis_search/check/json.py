@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from ..base.json import problems_to_json
+from ..game.kinds import expect_kind
+from .data import Check
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from ..game.position import Position
-    from .data import Check
 
 FORMAT, VERSION = "orbis-check", 1
 
@@ -21,6 +22,7 @@ def check_to_json(check: Check) -> dict[str, Any]:
     >>> data["ok"], data["points"]
     (True, [10, 6])
     """
+    expect_kind(check, Check, "check")
     sound = check.position if not check.problems else None
     return {
         "format": FORMAT,

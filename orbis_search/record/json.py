@@ -21,6 +21,7 @@ from ..base.json import problems_to_json
 from ..base.language import _
 from ..base.quoting import shown
 from ..game import rules
+from ..game.kinds import expect_kind
 from ..game.problems import name_problem
 from ..game.tiles import TileSet
 from ..game.vocabulary import CELLS
@@ -41,6 +42,7 @@ def record_to_json(record: Record) -> dict[str, Any]:
     >>> record_to_json(Record(position))["turns"]
     []
     """
+    expect_kind(record, Record, "record")
     return {
         "format": HEAD,
         "version": VERSION,

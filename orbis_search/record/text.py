@@ -43,6 +43,7 @@ from ..base.quoting import nearest, shown
 from ..drawing.canvas import fit
 from ..drawing.terminal import render_scores
 from ..game import rules
+from ..game.kinds import expect_kind
 from ..game.position import Options, Player, Position
 from ..game.problems import default_piles, name_problem
 from ..game.tiles import TileSet
@@ -175,6 +176,7 @@ def record_text(record: Record) -> str:
     >>> record_text(Record(position))
     '\\nfine; 2 players, 0 turns, player 1 to move\\n'
     """
+    expect_kind(record, Record, "record")
     lines = []
     for number, turn in enumerate(record.turns, record.first):
         line = write_turn(record.stage(number), turn._replace(above=(), variations=(), comment="")).rstrip()

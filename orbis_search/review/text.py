@@ -8,9 +8,11 @@ from textwrap import wrap
 
 from ..advice.text import reasons
 from ..base.language import N_, _, ngettext
+from ..base.options import expect, whole
 from ..core.fast_rules import score
 from ..drawing.canvas import fit, text_width
 from ..drawing.labels import player_name
+from ..game.kinds import expect_kind
 from ..notation.common import tile_text
 from ..notation.move_text import format_move
 from .data import CLASSES, Account, Judged, Review, Swing
@@ -55,7 +57,8 @@ def review_text(review: Review, width: int = WIDTH) -> str:
     >>> print(review_text(review))
     player 1 – player 2...
     """
-    text = _Text(review, width)
+    expect_kind(review, Review, "review")
+    text = _Text(review, expect("width", width, whole(1, 10_000)))
     parts = [text.head(), text.grades(), text.accounts(), text.points(), text.turns()]
     return "\n\n".join(part for part in parts if part) + "\n"
 
