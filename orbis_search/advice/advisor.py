@@ -24,11 +24,11 @@ from ..search.settings import expect_settings
 from ..solver.data import Solution
 from ..solver.endgame import (
     NODES_PER_SIMULATION,
-    PROVE_PART,
     expect_moves,
     expect_turn,
     is_near_the_end,
     packed_if_legal,
+    proof_part,
     solve,
 )
 from .data import EVERYTHING, NOTHING, Advice, Candidate, DrawValue, Proof, Sources, Step, idea_of, ideas
@@ -266,7 +266,7 @@ class _Writer:
         self.solution = solve(
             self.position,
             goal="best",
-            seconds=None if seconds is None else PROVE_PART * seconds,
+            seconds=None if seconds is None else proof_part(self.packing.state, seconds) * seconds,
             nodes=nodes if seconds is not None or nodes is not None else PROVE_NODES,
             memory=memory,
             threads=threads,

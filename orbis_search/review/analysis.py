@@ -39,7 +39,7 @@ from ..record.game import Record, expect_record
 from ..search.driver import Search
 from ..search.estimates import Z, standard_deviation
 from ..solver.data import SolvedMove
-from ..solver.endgame import NODES_PER_SIMULATION, PROVE_MEMORY, PROVE_TURNS, is_near_the_end, solve
+from ..solver.endgame import NODES_PER_SIMULATION, PROVE_MEMORY, PROVE_TURNS, is_near_the_end, proof_part, solve
 from .data import BEST, FORCED, GOOD, VERDICTS, Draw, Judged, Review, Shares, Value
 
 DEFAULT_SECONDS = 2.0  # a turn: a game of two takes a minute
@@ -240,8 +240,9 @@ def _judged(turn: Played, limits: Limits, seed: int, stop: Event) -> _Verdict:
     effort = limits.part(FIND_PART)
     solved = None
     if mine.proved and is_near_the_end(state):
-        solved = looking.solved(state, effort.part(PROVE_PART))
-        effort = effort.part(1 - PROVE_PART)
+        part = proof_part(state, effort.seconds, PROVE_PART)
+        solved = looking.solved(state, effort.part(part))
+        effort = effort.part(1 - part)
     if solved is not None:
         best = mine._replace(shares=solved.lows)
         rival = turn.move if solved.low == mine.shares[mover] else solved.move
@@ -291,8 +292,9 @@ class _Looking:
             return Value(result, tuple(map(float, state.points())), result, (0.0,) * state.players)
         solved = None
         if is_near_the_end(state):
-            solved = self.solved(state, limits.part(PROVE_PART))
-            limits = limits.part((1 - PROVE_PART) * (1 if solved is None else AFTER_PROOF), LEAST_SIMULATIONS)
+            part = proof_part(state, limits.seconds, PROVE_PART)
+            solved = self.solved(state, limits.part(part))
+            limits = limits.part((1 - part) * (1 if solved is None else AFTER_PROOF), LEAST_SIMULATIONS)
         rows = self.search(state, limits).moves()
         best = max(rows, key=lambda row: (row.visits, row.mean_reward, -row.what, -row.detail))
         n = best.visits

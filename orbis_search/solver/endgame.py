@@ -48,6 +48,10 @@ MOST_MOVES = 100_000  # legal moves of a root; a volcano can have thousands of m
 PROVE_TURNS = {2: 8, 3: 3, 4: 3}
 PROVE_MOVES = 10_000  # a turn with more choices than this is the search's: to list them takes a tenth of a second
 PROVE_PART = 0.5
+# Seconds, by turns left of two players, below which the solver proves hardly any contested ending. It gets a smaller
+# part then, which is enough for most that are decided.
+PROVE_SECONDS = {6: 0.2, 7: 5.0, 8: 60.0}
+DECIDED_PART = 0.05
 NODES_PER_SIMULATION = 4
 PROVE_MEMORY = 16 << 20
 
@@ -434,6 +438,13 @@ def is_near_the_end(state: PackedState) -> bool:
     return bool(state.count_moves(SEARCH if state.players == 2 else DIFFERENT) <= PROVE_MOVES)
 
 
+def proof_part(state: PackedState, seconds: float | None, part: float = PROVE_PART) -> float:
+    """The part of a time limit that the solver gets before a search: `part` of it if it has a chance with that."""
+    if seconds is None or state.players > 2 or part * seconds >= PROVE_SECONDS.get(state.turns_left, 0):
+        return part
+    return min(part, DECIDED_PART)
+
+
 def prove_best(
     state: PackedState, simulations: int | None, seconds: float | None, threads: int = 1
 ) -> PackedMove | None:
@@ -443,7 +454,7 @@ def prove_best(
         return None
     solver = Solver(state.game_state(), goal="best", memory=PROVE_MEMORY, threads=threads)
     solver.run(
-        seconds=None if seconds is None else PROVE_PART * seconds,
+        seconds=None if seconds is None else proof_part(state, seconds) * seconds,
         nodes=None if simulations is None else NODES_PER_SIMULATION * simulations,
     )
     best: PackedMove | None = solver.best()
