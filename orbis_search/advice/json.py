@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from ..base.options import TOP, boolean, expect
+from ..game.kinds import expect_kind
 from ..game.tiles import DEFAULT_TILE_SET
 from ..game.vocabulary import CELLS, Colour, Worshipers
 from ..notation.common import tile_text
 from ..notation.move_json import move_to_json
+from .data import Advice
 from .rows import Row, labels, rows
 
 if TYPE_CHECKING:
     from ..game.position import Move, Position
-    from .data import Advice, Candidate, Comparison, DrawValue, Side, Step
+    from .data import Candidate, Comparison, DrawValue, Side, Step
 
 FORMAT, VERSION = "orbis-advice", 2
 
@@ -26,6 +29,9 @@ def advice_to_json(advice: Advice, top: int | None = None, all_ways: bool = Fals
         >>> len(advice_to_json(advice, top=3)["ideas"])
         3
     """
+    expect_kind(advice, Advice, "advice")
+    top = expect("top", top, TOP)
+    expect("all_ways", all_ways, boolean)
     called = labels(advice)
     return {
         "format": FORMAT,

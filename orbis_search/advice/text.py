@@ -10,18 +10,21 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from ..base.language import N_, _, ngettext
+from ..base.options import MOST_SHOWN, boolean, expect, or_null, whole
 from ..drawing.labels import letter, player_name, tile_label, worshiper_letters
 from ..drawing.sentences import idea_words, move_words
 from ..drawing.terminal import render_move
+from ..game.kinds import expect_kind
 from ..game.tiles import DEFAULT_TILE_SET
 from ..game.vocabulary import CELLS, Worshipers
 from ..notation.move_text import format_move
 from ..tileset.descriptions import tell
+from .data import Advice
 from .rows import Row, labels, rows, way_letter
 
 if TYPE_CHECKING:
     from ..game.position import Position
-    from .data import Advice, Candidate, Comparison, Side
+    from .data import Candidate, Comparison, Side
 
 WIDTH = 80
 SHOWN_DRAWS = 3  # best and worst of the next refill
@@ -40,6 +43,11 @@ def advice_text(
         >>> print(advice_text(advice, top=3, board=False))
         player 1 to move, turn 13 of 30: 100 simulations in ...
     """
+    expect_kind(advice, Advice, "advice")
+    top = expect("top", top, whole(0, MOST_SHOWN))
+    expect("all_ways", all_ways, or_null(boolean))
+    expect("board", board, boolean)
+    expect("colour", colour, boolean)
     drawn = render_move(advice.position, advice.best.move, colour=colour).rstrip("\n") if board else ""
     listed = rows(advice, top, bool(all_ways))
     table = _table(advice, listed, bool(all_ways))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ..base.json import problems_to_json
+from .data import Check, expect_check
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from ..game.position import Position
-    from .data import Check
 
 FORMAT, VERSION = "orbis-check", 1
 
@@ -21,6 +21,7 @@ def check_to_json(check: Check) -> dict[str, Any]:
     >>> data["ok"], data["points"]
     (True, [10, 6])
     """
+    expect_check(check)
     sound = check.position if not check.problems else None
     return {
         "format": FORMAT,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from ..base.language import _, ngettext
 from ..base.quoting import listed
 from ..game.vocabulary import TURNS
+from .data import Check, expect_check
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..game.position import Position
-    from .data import Check
 
 
 def check_text(check: Check) -> str:
@@ -18,6 +18,7 @@ def check_text(check: Check) -> str:
     >>> check_text(orbis.check_position(position))
     'fine; 2 players, turn 13 of 30, player 1 to move, piles 0 + 2 + 15\\n'
     """
+    expect_check(check)
     if check.position is None or check.problems:
         return "".join(f"{problem}\n" for problem in check.problems)
     return f"{_good_news(check.position)}\n"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..base.options import TOP, expect
+from ..game.kinds import expect_kind
 from ..notation.move_json import move_to_json
-
-if TYPE_CHECKING:
-    from .data import MoveList
+from .data import MoveList
 
 FORMAT, VERSION = "orbis-moves", 1
 
@@ -19,6 +19,8 @@ def moves_to_json(listing: MoveList, limit: int | None = None) -> dict[str, Any]
     >>> data["count"], len(data["moves"]), data["moves"][0]["text"]
     (121, 11, 'a3 y2b wild 1L')
     """
+    expect_kind(listing, MoveList, "listing")
+    limit = expect("limit", limit, TOP)
     return {
         "format": FORMAT,
         "version": VERSION,

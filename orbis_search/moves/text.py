@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..base.language import _, ngettext
+from ..base.options import TOP, boolean, expect
 from ..drawing.labels import god_words, player_name
 from ..drawing.terminal import render_choice
+from ..game.kinds import expect_kind
 from ..game.vocabulary import CELLS
 from ..notation.move_text import format_move
-
-if TYPE_CHECKING:
-    from .data import MoveList
+from .data import MoveList
 
 SHOWN = 10
 
@@ -22,6 +20,9 @@ def moves_text(listing: MoveList, limit: int | None = SHOWN, *, colour: bool = F
     >>> print(moves_text(orbis.list_moves(position), limit=1))
     player 1: 121 legal moves...
     """
+    expect_kind(listing, MoveList, "listing")
+    limit = expect("limit", limit, TOP)
+    expect("colour", colour, boolean)
     position = listing.position
     if position.to_move is None:
         return _("The game is over: no moves.") + "\n"

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..advice.text import reasons
+from ..game.kinds import expect_kind
 from ..notation.common import tile_text
 from ..notation.move_json import move_to_json
 from .data import Account, Draw, Judged, Review, Swing, Value
@@ -24,6 +25,7 @@ def review_to_json(review: Review) -> dict[str, Any]:
     >>> review_to_json(review)["stopped"]
     'unfinished'
     """
+    expect_kind(review, Review, "review")
     players = review.record.start.players
     return {
         "format": FORMAT,

@@ -8,15 +8,17 @@ from textwrap import wrap
 
 from ..advice.text import reasons
 from ..base.language import N_, _, ngettext
+from ..base.options import expect, whole
 from ..core.fast_rules import score
 from ..drawing.canvas import fit, text_width
 from ..drawing.labels import player_name
+from ..game.kinds import expect_kind
 from ..notation.common import tile_text
 from ..notation.move_text import format_move
 from .data import CLASSES, Account, Judged, Review, Swing
 from .standings import Mean, Standing
 
-WIDTH = 80
+WIDTH, LEAST_WIDTH, MOST_WIDTH = 80, 40, 1000
 NAME = 10  # columns of a name in a table
 LEAST_TEXT = 24  # columns for a text beside something
 
@@ -55,6 +57,8 @@ def review_text(review: Review, width: int = WIDTH) -> str:
     >>> print(review_text(review))
     player 1 – player 2...
     """
+    expect_kind(review, Review, "review")
+    width = expect("width", width, whole(LEAST_WIDTH, MOST_WIDTH))
     text = _Text(review, width)
     parts = [text.head(), text.grades(), text.accounts(), text.points(), text.turns()]
     return "\n\n".join(part for part in parts if part) + "\n"

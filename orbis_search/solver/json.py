@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..base.options import TOP, expect
+from ..game.kinds import expect_kind
 from ..game.vocabulary import TURNS
 from ..notation.common import tile_text
 from ..notation.move_json import move_to_json
+from .data import Solution
 
 if TYPE_CHECKING:
-    from .data import Bounds, Solution, SolvedMove
+    from .data import Bounds, SolvedMove
 
 FORMAT, VERSION = "orbis-solution", 1
 
@@ -22,6 +25,8 @@ def solution_to_json(solution: Solution, top: int | None = None) -> dict[str, An
     >>> data["stopped"], len(data["moves"])
     ('nodes', 1)
     """
+    expect_kind(solution, Solution, "solution")
+    top = expect("top", top, TOP)
     position = solution.position
 
     def row(bounds: Bounds) -> dict[str, Any]:

@@ -6,15 +6,18 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ..base.language import N_, _, ngettext
+from ..base.options import TOP, boolean, expect
 from ..drawing.labels import player_name
+from ..game.kinds import expect_kind
 from ..game.vocabulary import TURNS
 from ..notation.common import tile_text
 from ..notation.move_text import format_move
 from ..tileset.descriptions import tell
+from .data import Solution
 from .endgame import FURTHEST
 
 if TYPE_CHECKING:
-    from .data import Bounds, Solution, SolvedMove
+    from .data import Bounds, SolvedMove
 
 SHOWN = 10
 
@@ -26,6 +29,9 @@ def solution_text(solution: Solution, top: int | None = SHOWN, *, ways: bool = F
     >>> print(solution_text(solution))
     player 1 to move, 18 turns left: ... nodes in ...
     """
+    expect_kind(solution, Solution, "solution")
+    top = expect("top", top, TOP)
+    expect("ways", ways, boolean)
     position = solution.position
     rows = [(each, []) for each in solution.moves] if ways else _by_choice(solution.moves)
     lines = [_headline(solution), ""]

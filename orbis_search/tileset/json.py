@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..base.json import problems_to_json
+from ..game.kinds import expect_tile_set
 from ..game.vocabulary import Colour
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ def tile_set_to_json(tile_set: TileSet) -> dict[str, Any]:
     >>> tile_set_to_json(orbis.load_tile_set())["tiles"][0]["id"]
     'r1a'
     """
+    expect_tile_set(tile_set)
     return {
         "format": FORMAT,
         "version": VERSION,
