@@ -114,10 +114,10 @@ def review(
 
         write_json(review_to_json(found))
     elif "-" not in (plot, html):
-        from ...review.text import WIDTH, review_text
+        from ...review.text import LEAST_WIDTH, WIDTH, review_text
 
         on_terminal = sys.stdout is not None and sys.stdout.isatty()
-        write(review_text(found, min(WIDTH, get_terminal_size().columns) if on_terminal else WIDTH))
+        write(review_text(found, max(LEAST_WIDTH, min(WIDTH, get_terminal_size().columns)) if on_terminal else WIDTH))
     if found.stopped == "interrupted":
         sys.stdout.flush()
         print(_("orbis: interrupted"), file=sys.stderr)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from ..base.options import COUNT, boolean, expect, or_null
+from ..base.options import TOP, boolean, expect
 from ..game.kinds import expect_kind
 from ..game.tiles import DEFAULT_TILE_SET
 from ..game.vocabulary import CELLS, Colour, Worshipers
@@ -30,7 +30,8 @@ def advice_to_json(advice: Advice, top: int | None = None, all_ways: bool = Fals
         3
     """
     expect_kind(advice, Advice, "advice")
-    top, all_ways = expect("top", top, or_null(COUNT)), expect("all_ways", all_ways, boolean)
+    top = expect("top", top, TOP)
+    expect("all_ways", all_ways, boolean)
     called = labels(advice)
     return {
         "format": FORMAT,

@@ -10,7 +10,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from ..base.language import N_, _, ngettext
-from ..base.options import COUNT, boolean, expect, or_null
+from ..base.options import MOST_SHOWN, boolean, expect, or_null, whole
 from ..drawing.labels import letter, player_name, tile_label, worshiper_letters
 from ..drawing.sentences import idea_words, move_words
 from ..drawing.terminal import render_move
@@ -44,9 +44,10 @@ def advice_text(
         player 1 to move, turn 13 of 30: 100 simulations in ...
     """
     expect_kind(advice, Advice, "advice")
-    top = expect("top", top, COUNT)
-    all_ways = expect("all_ways", all_ways, or_null(boolean))
-    board, colour = expect("board", board, boolean), expect("colour", colour, boolean)
+    top = expect("top", top, whole(0, MOST_SHOWN))
+    expect("all_ways", all_ways, or_null(boolean))
+    expect("board", board, boolean)
+    expect("colour", colour, boolean)
     drawn = render_move(advice.position, advice.best.move, colour=colour).rstrip("\n") if board else ""
     listed = rows(advice, top, bool(all_ways))
     table = _table(advice, listed, bool(all_ways))

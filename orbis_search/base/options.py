@@ -18,6 +18,7 @@ MAX_THREADS = 256
 MAX_SEED = (1 << 63) - 1
 MAX_SECONDS = 1e7
 MAX_SIMULATIONS = MAX_NODES = 10**15
+MOST_SHOWN = 10**9  # rows of an answer: all that anybody can mean
 LEAST_MEMORY, MAX_MEMORY = 1 << 20, 1 << 40  # bytes
 
 Value = TypeVar("Value")
@@ -103,7 +104,7 @@ NODES = or_null(whole(1, MAX_NODES))
 SECONDS = or_null(real(1e-9, MAX_SECONDS, N_("seconds above 0, ten million at most")))
 CONFIDENCE = or_null(real(0.5, 0.9999, N_("a number from 0.5 to 0.9999")))
 PLAYERS = whole(2, 4)
-COUNT = whole(0, 10**9)  # of rows or moves to list
+TOP = or_null(whole(0, MOST_SHOWN))
 MEMORY = whole(LEAST_MEMORY, MAX_MEMORY)
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ..base.json import problems_to_json
-from ..game.kinds import expect_kind
-from .data import Check
+from .data import Check, expect_check
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ def check_to_json(check: Check) -> dict[str, Any]:
     >>> data["ok"], data["points"]
     (True, [10, 6])
     """
-    expect_kind(check, Check, "check")
+    expect_check(check)
     sound = check.position if not check.problems else None
     return {
         "format": FORMAT,

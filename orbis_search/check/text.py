@@ -6,7 +6,7 @@ from ..base.language import _, ngettext
 from ..base.quoting import listed
 from ..game.kinds import expect_kind
 from ..game.vocabulary import TURNS
-from .data import Check
+from .data import Check, expect_check
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def check_text(check: Check) -> str:
     >>> check_text(orbis.check_position(position))
     'fine; 2 players, turn 13 of 30, player 1 to move, piles 0 + 2 + 15\\n'
     """
-    expect_kind(check, Check, "check")
+    expect_check(check)
     if check.position is None or check.problems:
         return "".join(f"{problem}\n" for problem in check.problems)
     return f"{_good_news(check.position)}\n"

@@ -282,7 +282,7 @@ def to_png(scene: Scene, scale: float = 2.0) -> bytes:
     b'\\x89PNG'
     """
     expect_kind(scene, Scene, "scene")
-    scale = expect("scale", scale, real(0.05, 20, N_("a number from 0.05 to 20")))
+    scale = expect("scale", scale, real(0.05, 10, N_("a number from 0.05 to 10")))
     fonts = png_fonts()
     from PIL import Image, ImageDraw, PngImagePlugin
 

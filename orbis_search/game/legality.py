@@ -25,11 +25,23 @@ from .economy import (
 from .fitting import MoveDescription, by_colour, fits, open_gain_fits, slot_agrees
 from .kinds import expect_move
 from .position import Move, Player, Position, Slot
-from .problems import expect_position
+from .problems import expect_position, why_unplayable
 from .rules import Removal, colour_fits, lies_over, open_slots, volcano_stock
 from .tiles import Tile
-from .vocabulary import CELLS, EXCHANGE_RATE, REALM_LIMIT, REGION_TURNS, ROW_LENGTHS, Colour, Effect, God, Worshipers
+from .vocabulary import (
+    CELLS,
+    EXCHANGE_RATE,
+    MAX_ON_CELL,
+    REALM_LIMIT,
+    REGION_TURNS,
+    ROW_LENGTHS,
+    Colour,
+    Effect,
+    God,
+    Worshipers,
+)
 
+MOST_TOGETHER = 2 * MAX_ON_CELL  # worshipers on a cell: those of the start, and one from each region turn
 MOST_COUNTED = 99  # worshipers of a colour that anybody speaks of
 # Effects that are judged when the tile is placed, so that its text says how.
 JUDGED = (Effect.VILLAGE, Effect.VOLCANO, Effect.IRRIGATION)
@@ -37,14 +49,23 @@ JUDGED = (Effect.VILLAGE, Effect.VOLCANO, Effect.IRRIGATION)
 
 def expect_turn(position: Position) -> None:
     """InputError unless somebody is to move."""
+    expect_countable(position)
     mover(position)
     if position.hole is not None:
         raise InputError.one(PLACE, _("expected a refill of {cell} first, found a move", cell=CELLS[position.hole]))
 
 
+def expect_countable(position: Position) -> None:
+    """InputError for more worshipers than play can bring together, or fewer than none: nobody could find out what can
+    be paid with them."""
+    expect_position(position)
+    crowds = [cell.worshipers for cell in position.centre] + [player.realm for player in position.players]
+    if any(min(crowd) < 0 or crowd.total > MOST_TOGETHER for crowd in crowds):
+        raise why_unplayable(position)
+
+
 def expect_legal(position: Position, move: Move) -> None:
     """InputError with the reasons if the move is not legal."""
-    expect_position(position)
     expect_turn(position)
     expect_whole(move)
     description = MoveDescription(
@@ -89,7 +110,7 @@ def expect_whole(move: Move) -> None:
 
 def way_of(position: Position, move: Move) -> Way:
     """How the worshipers of the turn were spent. InputError unless somebody is to move, and the realm can be left."""
-    expect_position(position)
+    expect_countable(position)
     mover(position)
     expect_whole(move)
     way = find_way(economy(position, move.cell, move.god, move.wild, move.validated), move.realm)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..base.options import COUNT, expect, or_null
+from ..base.options import TOP, expect
 from ..game.kinds import expect_kind
 from ..notation.move_json import move_to_json
 from .data import MoveList
@@ -20,7 +20,7 @@ def moves_to_json(listing: MoveList, limit: int | None = None) -> dict[str, Any]
     (121, 11, 'a3 y2b wild 1L')
     """
     expect_kind(listing, MoveList, "listing")
-    limit = expect("limit", limit, or_null(COUNT))
+    limit = expect("limit", limit, TOP)
     return {
         "format": FORMAT,
         "version": VERSION,

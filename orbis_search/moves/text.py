@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..base.language import _, ngettext
-from ..base.options import COUNT, boolean, expect, or_null
+from ..base.options import TOP, boolean, expect
 from ..drawing.labels import god_words, player_name
 from ..drawing.terminal import render_choice
 from ..game.kinds import expect_kind
@@ -21,7 +21,8 @@ def moves_text(listing: MoveList, limit: int | None = SHOWN, *, colour: bool = F
     player 1: 121 legal moves...
     """
     expect_kind(listing, MoveList, "listing")
-    limit, colour = expect("limit", limit, or_null(COUNT)), expect("colour", colour, boolean)
+    limit = expect("limit", limit, TOP)
+    expect("colour", colour, boolean)
     position = listing.position
     if position.to_move is None:
         return _("The game is over: no moves.") + "\n"

@@ -18,7 +18,6 @@ from ..game.fitting import fits
 from ..game.kinds import expect_text
 from ..game.legality import JUDGED, expect_turn, nothing_fits, way_of, why_not
 from ..game.position import Move, Position
-from ..game.problems import expect_position
 from ..game.rules import Removal
 from ..game.vocabulary import CELLS, NOBODY, God, Worshipers
 from .move_words import MoveReader
@@ -96,7 +95,6 @@ def parse_move(text: str, position: Position, legal: Collection[Move] | None = N
         Traceback (most recent call last):
         orbis_search.base.errors.InputError: ...
     """
-    expect_position(position)
     expect_turn(position)
     expect_text(text, PLACE)
     if len(text) > MAX_TEXT:

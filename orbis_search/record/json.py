@@ -28,7 +28,7 @@ from ..game.vocabulary import CELLS
 from ..notation.common import Folder, Reading, tile_text
 from ..notation.json import position_from_json, position_to_json
 from ..notation.move_json import move_from_json, move_to_json
-from .game import LineOfPlay, Record, Stage, Turn, digest, stages
+from .game import LineOfPlay, Record, Stage, Turn, digest, expect_record, stages
 from .text import HEAD, OWN, VERSION
 
 CHECK_FORMAT = "orbis-game-check"
@@ -42,7 +42,7 @@ def record_to_json(record: Record) -> dict[str, Any]:
     >>> record_to_json(Record(position))["turns"]
     []
     """
-    expect_kind(record, Record, "record")
+    expect_record(record)
     return {
         "format": HEAD,
         "version": VERSION,

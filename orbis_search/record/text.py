@@ -176,7 +176,7 @@ def record_text(record: Record) -> str:
     >>> record_text(Record(position))
     '\\nfine; 2 players, 0 turns, player 1 to move\\n'
     """
-    expect_kind(record, Record, "record")
+    expect_record(record)
     lines = []
     for number, turn in enumerate(record.turns, record.first):
         line = write_turn(record.stage(number), turn._replace(above=(), variations=(), comment="")).rstrip()

@@ -18,7 +18,7 @@ from ..notation.move_text import format_move
 from .data import CLASSES, Account, Judged, Review, Swing
 from .standings import Mean, Standing
 
-WIDTH = 80
+WIDTH, LEAST_WIDTH, MOST_WIDTH = 80, 40, 1000
 NAME = 10  # columns of a name in a table
 LEAST_TEXT = 24  # columns for a text beside something
 
@@ -58,7 +58,8 @@ def review_text(review: Review, width: int = WIDTH) -> str:
     player 1 – player 2...
     """
     expect_kind(review, Review, "review")
-    text = _Text(review, expect("width", width, whole(1, 10_000)))
+    width = expect("width", width, whole(LEAST_WIDTH, MOST_WIDTH))
+    text = _Text(review, width)
     parts = [text.head(), text.grades(), text.accounts(), text.points(), text.turns()]
     return "\n\n".join(part for part in parts if part) + "\n"
 

@@ -57,6 +57,7 @@ class Search:
         settings: dict[str, Any] | None = None,
         apart: bool = False,
     ) -> None:
+        self.memory = memory
         seeds = Random(seed)
         settings = stage_settings(state) | (settings or {})
         size = memory // threads if apart else memory
@@ -82,8 +83,11 @@ class Search:
     def ask(self, moves: Sequence[PackedMove] = (), calm: float = 1.0) -> None:
         """From now on only these legal root moves are played, each as often as any other, and below them exploration is
         multiplied by `calm`; without any the search decides again."""
-        for tree in self.trees:
-            tree.ask(moves, calm)
+        try:
+            for tree in self.trees:
+                tree.ask(moves, calm)
+        except MemoryError:  # there is no room for a move that the search did not look at by itself
+            raise no_memory(self.memory) from None
 
     @property
     def simulations(self) -> int:

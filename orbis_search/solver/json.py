@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..base.options import COUNT, expect, or_null
+from ..base.options import TOP, expect
 from ..game.kinds import expect_kind
 from ..game.vocabulary import TURNS
 from ..notation.common import tile_text
@@ -26,7 +26,7 @@ def solution_to_json(solution: Solution, top: int | None = None) -> dict[str, An
     ('nodes', 1)
     """
     expect_kind(solution, Solution, "solution")
-    top = expect("top", top, or_null(COUNT))
+    top = expect("top", top, TOP)
     position = solution.position
 
     def row(bounds: Bounds) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ..base.language import N_, _, ngettext
-from ..base.options import COUNT, boolean, expect, or_null
+from ..base.options import TOP, boolean, expect
 from ..drawing.labels import player_name
 from ..game.kinds import expect_kind
 from ..game.vocabulary import TURNS
@@ -30,7 +30,8 @@ def solution_text(solution: Solution, top: int | None = SHOWN, *, ways: bool = F
     player 1 to move, 18 turns left: ... nodes in ...
     """
     expect_kind(solution, Solution, "solution")
-    top, ways = expect("top", top, or_null(COUNT)), expect("ways", ways, boolean)
+    top = expect("top", top, TOP)
+    expect("ways", ways, boolean)
     position = solution.position
     rows = [(each, []) for each in solution.moves] if ways else _by_choice(solution.moves)
     lines = [_headline(solution), ""]

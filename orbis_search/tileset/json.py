@@ -22,7 +22,7 @@ def tile_set_to_json(tile_set: TileSet) -> dict[str, Any]:
     >>> tile_set_to_json(orbis.load_tile_set())["tiles"][0]["id"]
     'r1a'
     """
-    expect_tile_set(tile_set, "tile_set")
+    expect_tile_set(tile_set)
     return {
         "format": FORMAT,
         "version": VERSION,
