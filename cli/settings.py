@@ -16,7 +16,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from ..base.errors import InputError, Problem, reason
+from ..base.errors import InputError, Problem
 from ..base.language import LANGUAGES, _
 
 TYPE_CHECKING = False
@@ -58,21 +58,10 @@ def language_setting(path: str) -> str | None:
 
 def read_settings(path: str, commands: Iterable[str]) -> dict[str, Any]:
     """The tables of the file by command; InputError if it cannot be read or has a table for no command."""
-    import tomllib
-
     from ..base.quoting import nearest, shown
+    from ..base.toml import settings_in
 
-    try:
-        with open(path, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
-        if len(data) > MAX_BYTES:
-            raise InputError.one(path, _("expected settings of at most {most} bytes, found more", most=MAX_BYTES))
-        tables = tomllib.loads(data.decode("utf-8-sig"))
-    except OSError as error:
-        message = _("expected a readable settings file, found: {reason}", reason=reason(error))
-        raise InputError.one(path, message) from None
-    except ValueError as error:  # also what is no UTF-8
-        raise InputError.one(path, _("expected settings in TOML, found a syntax error: {error}", error=error)) from None
+    tables = settings_in(path, path)
     known = list(commands)
     problems = []
     named = tables.pop(LANGUAGE, LANGUAGES[0])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ..base.language import _, ngettext
 from ..base.quoting import listed
-from ..game.kinds import expect_kind
 from ..game.vocabulary import TURNS
 from .data import Check, expect_check
 

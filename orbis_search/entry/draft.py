@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 
 from ..base.errors import InputError, Problem
 from ..base.quoting import UNFILLED
+from ..base.toml import toml_string
 from ..game.position import Cell, Options, Pile, Player, Position, Row
 from ..game.problems import cell_place, default_piles, pile_place, player_place, slot_place
 from ..game.tiles import DEFAULT_TILE_SET, Tile, TileSet
 from ..game.vocabulary import CELLS, LEVELS, NOBODY, SET_UP, God, Worshipers
 from ..notation.common import Draft, LookUp, PlayerDraft, Reading, piles_to_write, row_of, tile_text
-from ..notation.toml import commented, document_of, draft_of, list_lines, quoted, slot_text
+from ..notation.toml import commented, document_of, draft_of, list_lines, slot_text
 from ..tileset.library import load_tile_set
 
 ROWS = 4
@@ -132,31 +133,31 @@ def write_draft(sheet: Sheet, left_at: str = "") -> str:
         lines.append(f"# Left at: {left_at}")
     lines.append(f"players = {len(sheet.players)}")
     if sheet.tiles is not None:
-        lines.append(f"tiles = {quoted(sheet.tiles.name)}")
+        lines.append(f"tiles = {toml_string(sheet.tiles.name)}")
     gods = UNFILLED if sheet.gods is None else " ".join(god.word for god in sheet.gods) or "none"
-    lines.append(f"gods = {quoted(gods)}")
+    lines.append(f"gods = {toml_string(gods)}")
     if not sheet.most_at_zero:
         lines.append("most_at_zero = false")
     lines += ["", commented("[centre]", "tile | worshipers")]
-    lines += [f"{name} = {quoted(cell_text(cell))}" for name, cell in zip(CELLS, sheet.cells)]
+    lines += [f"{name} = {toml_string(cell_text(cell))}" for name, cell in zip(CELLS, sheet.cells)]
     for index, player in enumerate(sheet.players):
-        lines += ["", "[[player]]", f"name = {quoted(player.name)}"]
-        lines.append(f"realm = {quoted(UNFILLED if player.realm is None else str(player.realm))}")
-        lines.append(f"god = {quoted(god_text(player.god_choice))}")
+        lines += ["", "[[player]]", f"name = {toml_string(player.name)}"]
+        lines.append(f"realm = {toml_string(UNFILLED if player.realm is None else str(player.realm))}")
+        lines.append(f"god = {toml_string(god_text(player.god_choice))}")
         for row, placed in enumerate(player.rows, 1):
             if placed is None:
                 if row == 1:
-                    lines.append(f"row1 = {quoted(UNFILLED)}")
+                    lines.append(f"row1 = {toml_string(UNFILLED)}")
                 continue
-            slots = [quoted(slot_text(slot)) for slot in placed]
+            slots = [toml_string(slot_text(slot)) for slot in placed]
             if sheet.growing == (index, row):
-                slots.append(quoted(UNFILLED))
+                slots.append(toml_string(UNFILLED))
             lines += list_lines(f"row{row}", slots)
     listed = [(level, tiles) for level, tiles in zip(LEVELS, sheet.piles) if tiles is not None]
     if listed:
         lines += ["", "[piles]"]
         for level, tiles in listed:
-            lines += list_lines(f"level{level}", [quoted(tile_text(tile)) for tile in tiles])
+            lines += list_lines(f"level{level}", [toml_string(tile_text(tile)) for tile in tiles])
     return "\n".join(lines) + "\n"
 
 

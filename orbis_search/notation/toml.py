@@ -6,7 +6,8 @@ import re
 
 from ..base.errors import InputError
 from ..base.language import N_, _, ngettext
-from ..base.quoting import UNFILLED, quote_hint
+from ..base.quoting import UNFILLED
+from ..base.toml import NestedTooDeep, NotToml, toml_string, toml_tables
 from ..game.position import Placed, Player, Position
 from ..game.problems import CANCELLABLE, cell_place, player_place
 from ..game.tiles import Tile, TileSet
@@ -42,19 +43,14 @@ def read_document(
 
 def document_of(text: str, source: str) -> dict[str, Any]:
     """The file's tables; InputError if it is no TOML, or plainly no position."""
-    import tomllib
-
     try:
-        document = tomllib.loads(text)
-    except RecursionError:
+        document = toml_tables(text)
+    except NestedTooDeep:
         raise InputError.one(source, _("expected a position in TOML, found lists nested too deep")) from None
-    except ValueError as error:
+    except NotToml as error:
         if single := _single_player(text):
             raise InputError.one(source, single) from None  # TOML allows no table twice: that is the error
-        # Not only TOMLDecodeError: an integer of thousands of digits is refused by int() itself.
-        message = _("expected a position in TOML, found a syntax error: {error}", error=error) + quote_hint(
-            text, str(error)
-        )
+        message = _("expected a position in TOML, found a syntax error: {error}", error=error)
         raise InputError.one(source, message) from None
     if isinstance(document.get("tiles"), list) and "centre" not in document:
         raise InputError.one(source, _("expected a position, found a tile set"))
@@ -146,8 +142,8 @@ def write_toml(position: Position) -> str:
         "# An Orbis position. Worshipers: r g b y w with a number behind, - for none.",
         f"players = {len(position.players)}",
         commented(f"to_move = {to_move}", whose),
-        commented(f"tiles = {quoted(position.tiles.name)}", "the tile set"),
-        commented(f"gods = {quoted(gods)}", "face up, not taken"),
+        commented(f"tiles = {toml_string(position.tiles.name)}", "the tile set"),
+        commented(f"gods = {toml_string(gods)}", "face up, not taken"),
     ]
     if not position.options.most_at_zero:
         lines.append(commented("most_at_zero = false", 'a god\'s "most" needs at least one'))
@@ -155,7 +151,7 @@ def write_toml(position: Position) -> str:
     texts = ["" if cell.tile is None else tile_text(cell.tile) for cell in position.centre]
     width = max(map(len, texts))
     for index, cell in enumerate(position.centre):
-        lines.append(f"{CELLS[index]} = {quoted(f'{texts[index]:<{width}} | {cell.worshipers}')}")
+        lines.append(f"{CELLS[index]} = {toml_string(f'{texts[index]:<{width}} | {cell.worshipers}')}")
         if index in (2, 5):
             lines.append("")
     for index, player in enumerate(position.players):
@@ -165,7 +161,7 @@ def write_toml(position: Position) -> str:
     if given:
         lines += ["", commented("[piles]", "what each can hold, first drawn first")]
         for level, pile in given:
-            lines += list_lines(f"level{level}", [quoted(tile_text(tile)) for tile in pile.tiles])
+            lines += list_lines(f"level{level}", [toml_string(tile_text(tile)) for tile in pile.tiles])
     return "\n".join(lines) + "\n"
 
 
@@ -206,9 +202,10 @@ def write_template(players: int, tiles: TileSet) -> str:
         "",
         commented(f"players = {players}", _("2, 3 or 4: one [[player]] below for each")),
         commented("# to_move = 1", _("whose turn it is; this follows, and is worth writing as a check alone")),
-        commented(f"tiles = {quoted(tiles.name)}", _('the tile set: "reconstruction", "random:SEED", or a file')),
+        commented(f"tiles = {toml_string(tiles.name)}", _('the tile set: "reconstruction", "random:SEED", or a file')),
         commented(
-            f"gods = {quoted(UNFILLED)}", _('face up, not taken, as "love fire"; {gods} less those taken', gods=gods)
+            f"gods = {toml_string(UNFILLED)}",
+            _('face up, not taken, as "love fire"; {gods} less those taken', gods=gods),
         ),
         commented("# most_at_zero = false", _('only if at your table a god\'s "most" needs at least one')),
         "",
@@ -217,11 +214,11 @@ def write_template(players: int, tiles: TileSet) -> str:
         ),
     ]
     for index, cell in enumerate(CELLS):
-        lines.append(f"{cell} = {quoted(f'{UNFILLED} | {UNFILLED}')}")
+        lines.append(f"{cell} = {toml_string(f'{UNFILLED} | {UNFILLED}')}")
         if index in (2, 5):
             lines.append("")
     for index in range(players):
-        first, unknown = index == 0, quoted(UNFILLED)
+        first, unknown = index == 0, toml_string(UNFILLED)
         row = _('from the left, as "{tile}, wild, cancelled {other}"; - if empty', tile=plain, other=token)
         lines += [
             "",
@@ -258,19 +255,6 @@ def _three_names(tiles: TileSet, players: int) -> list[str]:
     return [in_use[0].id, describe(in_use[0])]
 
 
-def quoted(text: str) -> str:
-    """A TOML basic string."""
-    out = []
-    for char in text:
-        if char in '"\\':
-            out.append("\\" + char)
-        elif ord(char) < 32 or ord(char) == 127:
-            out.append(f"\\u{ord(char):04x}")
-        else:
-            out.append(char)
-    return '"' + "".join(out) + '"'
-
-
 def commented(line: str, comment: str) -> str:
     return f"{line:<{_COMMENT_COLUMN - 1}} # {comment}" if comment else line
 
@@ -278,16 +262,16 @@ def commented(line: str, comment: str) -> str:
 def _player_lines(player: Player) -> list[str]:
     lines = []
     if player.name:
-        lines.append(f"name = {quoted(player.name)}")
+        lines.append(f"name = {toml_string(player.name)}")
     god = "none" if player.god is None else player.god.word + ("" if player.god_validated else " cancelled")
-    lines.append(f"realm = {quoted(str(player.realm))}")
-    lines.append(f"god = {quoted(god)}")
+    lines.append(f"realm = {toml_string(str(player.realm))}")
+    lines.append(f"god = {toml_string(god)}")
     return lines + _pyramid_lines(player)
 
 
 def _pyramid_lines(player: Player) -> list[str]:
     """Rows from the top, each slot drawn over the middle of the two it lies on."""
-    rows = [[quoted(slot_text(placed)) for placed in row] for row in player.rows]
+    rows = [[toml_string(slot_text(placed)) for placed in row] for row in player.rows]
     width = max((len(slot) for row in rows for slot in row), default=0) + 2  # a comma and a blank
     width += width % 2
     draw = width <= _PYRAMID_WIDTH

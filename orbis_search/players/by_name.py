@@ -55,8 +55,6 @@ FULL = NAMES[-1]
 OWN_SETTINGS = ("apart", "prove")
 FLAT_SETTINGS = ("win_part", "margin_scale")
 
-MAX_FILE_BYTES = 1 << 16
-
 
 @dataclass(frozen=True, slots=True)
 class Spec:
@@ -186,24 +184,11 @@ def _checked_command(command: str, place: str) -> str:
 
 
 def _read_file(path: str, place: str) -> tuple[str, dict[str, Any]]:
-    import tomllib
-
     from ..base.quoting import shown
+    from ..base.toml import settings_in
 
     place = f"{place}, {path}"
-    try:
-        with open(path, "rb") as file:
-            data = file.read(MAX_FILE_BYTES + 1)
-        if len(data) > MAX_FILE_BYTES:
-            raise InputError.one(place, _("expected at most {most} bytes, found more", most=MAX_FILE_BYTES))
-        given = tomllib.loads(data.decode("utf-8-sig"))
-    except OSError as error:
-        message = _("expected a readable settings file, found: {reason}", reason=reason(error))
-        raise InputError.one(place, message) from None
-    except UnicodeDecodeError:
-        raise InputError.one(place, _("expected a text in UTF-8, found other bytes")) from None
-    except tomllib.TOMLDecodeError as error:
-        raise InputError.one(place, _("expected settings in TOML, found an error: {error}", error=error)) from None
+    given = settings_in(path, place)
     kind = given.pop("player", "advisor")
     if not isinstance(kind, str):
         raise InputError.one(place, _("expected the name of a player, found {found}", found=shown(kind)))

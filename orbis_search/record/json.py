@@ -21,7 +21,6 @@ from ..base.json import problems_to_json
 from ..base.language import _
 from ..base.quoting import shown
 from ..game import rules
-from ..game.kinds import expect_kind
 from ..game.problems import name_problem
 from ..game.tiles import TileSet
 from ..game.vocabulary import CELLS

@@ -43,7 +43,6 @@ from ..base.quoting import nearest, shown
 from ..drawing.canvas import fit
 from ..drawing.terminal import render_scores
 from ..game import rules
-from ..game.kinds import expect_kind
 from ..game.position import Options, Player, Position
 from ..game.problems import default_piles, name_problem
 from ..game.tiles import TileSet

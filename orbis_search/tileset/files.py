@@ -11,8 +11,9 @@ from typing import Any
 
 from ..base.errors import InputError, Problem, place_words
 from ..base.language import N_, _, ngettext
-from ..base.quoting import UNFILLED, fold, nearest, quote_hint, shown
+from ..base.quoting import UNFILLED, fold, nearest, shown
 from ..base.synonyms import WORDS
+from ..base.toml import NotToml, toml_string, toml_tables
 from ..base.values import NamedTuple
 from ..game.tile_limits import at, limit_problems
 from ..game.tiles import Tile, TileSet
@@ -319,14 +320,10 @@ def parse_tile_set(text: str, name: str, place: str = "") -> TileSet:
 
     Raises InputError with every problem of the file.
     """
-    import tomllib
-
     try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # ValueError: also numbers of absurd length
-        message = _("expected a tile set in TOML, found a syntax error: {error}", error=error) + quote_hint(
-            text, str(error)
-        )
+        data = toml_tables(text)
+    except NotToml as error:
+        message = _("expected a tile set in TOML, found a syntax error: {error}", error=error)
         raise InputError.one(place, message) from None
     if "centre" in data or "player" in data:
         raise InputError.one(place, _("expected a tile set, found a position"))
@@ -355,20 +352,6 @@ def parse_tile_set(text: str, name: str, place: str = "") -> TileSet:
 # --- writing ----------------------------------------------------------------------------------------
 
 
-def _quoted(text: str, lines: bool = False) -> str:
-    """A TOML string; with `lines`, line breaks stand as such in a multi-line one."""
-    escaped = "".join(_escaped(character, lines) for character in text)
-    return f'"""\n{escaped}\n"""' if lines else f'"{escaped}"'
-
-
-def _escaped(character: str, lines: bool) -> str:
-    if character in '"\\':
-        return "\\" + character
-    if (ord(character) < 32 and not (lines and character == "\n")) or ord(character) == 127:
-        return f"\\u{ord(character):04x}"
-    return character
-
-
 def tile_line(tile: Tile) -> str:
     """The tile as an inline table; what equals the default is left out."""
     fields = [f'id = "{tile.id}"', f"level = {tile.level}", f'colour = "{tile.colour.word}"']
@@ -387,9 +370,9 @@ def tile_line(tile: Tile) -> str:
 
 def dump_tile_set(tile_set: TileSet) -> str:
     """The set as a TOML text that `parse_tile_set` reads back to an equal one."""
-    head = [f"name = {_quoted(tile_set.name)}", f"title = {_quoted(tile_set.title)}"]
+    head = [f"name = {toml_string(tile_set.name)}", f"title = {toml_string(tile_set.title)}"]
     if tile_set.description:
-        head.append(f"description = {_quoted(tile_set.description, lines=True)}")
+        head.append(f"description = {toml_string(tile_set.description, lines=True)}")
     lines = [f"  {tile_line(tile)}," for tile in tile_set.tiles]
     return "\n".join([*head, "tiles = [", *lines, "]", ""])
 

@@ -1,0 +1,71 @@
+"""TOML read and written: one reader of its texts, one writer of its strings."""
+
+from __future__ import annotations
+
+from .errors import InputError, reason
+from .language import _
+from .quoting import quote_hint
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+MAX_SETTINGS = 1 << 16  # bytes
+
+
+class NotToml(Exception):
+    """What is wrong with a text, for a sentence that ends with it."""
+
+
+class NestedTooDeep(NotToml):
+    pass
+
+
+def toml_tables(text: str) -> dict[str, Any]:
+    """What a text in TOML says; NotToml if it is none."""
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise NestedTooDeep(_("lists nested too deep")) from None
+    except (
+        ValueError
+    ) as error:  # not only TOMLDecodeError: an integer of thousands of digits is refused by int() itself
+        raise NotToml(f"{error}{quote_hint(text, str(error))}") from None
+
+
+def settings_in(path: str, place: str) -> dict[str, Any]:
+    """What a file of settings says; InputError if it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MAX_SETTINGS + 1)
+        if len(data) > MAX_SETTINGS:
+            raise InputError.one(place, _("expected settings of at most {most} bytes, found more", most=MAX_SETTINGS))
+        return toml_tables(data.decode("utf-8-sig"))
+    except OSError as error:
+        message = _("expected a readable settings file, found: {reason}", reason=reason(error))
+        raise InputError.one(place, message) from None
+    except UnicodeDecodeError:
+        raise InputError.one(place, _("expected a text in UTF-8, found other bytes")) from None
+    except NotToml as error:
+        message = _("expected settings in TOML, found a syntax error: {error}", error=error)
+        raise InputError.one(place, message) from None
+
+
+def toml_string(text: str, lines: bool = False) -> str:
+    """A basic string; with `lines`, one of several lines, in which line breaks stand as such.
+
+    >>> print(toml_string('a "b"'), toml_string("\\t"))
+    "a \\"b\\"" "\\u0009"
+    """
+    escaped = "".join(_escaped(character, lines) for character in text)
+    return f'"""\n{escaped}\n"""' if lines else f'"{escaped}"'
+
+
+def _escaped(character: str, lines: bool) -> str:
+    if character in '"\\':
+        return "\\" + character
+    if (ord(character) < 32 and not (lines and character == "\n")) or ord(character) == 127:
+        return f"\\u{ord(character):04x}"
+    return character
