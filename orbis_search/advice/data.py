@@ -16,6 +16,7 @@ from ..game.vocabulary import Colour, Worshipers
 from ..search.estimates import Evidence
 
 NOTHING, EVERYTHING = Fraction(0), Fraction(1)
+ALL_OPEN = 0.9  # the width of an interval that tells nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ class Candidate:
     @property
     def known(self) -> bool:
         """Whether there is a chance to win worth showing."""
-        return self.measured or self.proved
+        return self.proved or (self.measured and self.high - self.low < ALL_OPEN)
 
     @property
     def by_chance(self) -> tuple[bool, float, float, int]:

@@ -165,7 +165,7 @@ def _table(advice: Advice, listed: Sequence[Row], all_ways: bool = False) -> str
         text.append(f"{label:>{label_width}}  {figures:>{figures_width}}  {value:<{value_width}}  {first}")
         text += [" " * indent + more for more in rest]
     if len(listed) > 1:
-        sampled = any(each.measured and not each.proved for _label, each, _words in lines)
+        sampled = any(each.known and not each.proved for _label, each, _words in lines)
         form = (
             N_("Move 1 is recommended; the others by chance to win. ± is a 95 % interval.")
             if sampled
@@ -185,7 +185,7 @@ def chance(candidate: Candidate) -> str:
     """The chance to win in per cent, as well as it is known; empty if it is not: `62.5`, `52.3 ± 1.2`, `0 to 4.1`."""
     if candidate.proved:
         return percent(candidate.at_least)
-    if candidate.measured:
+    if candidate.known:
         return interval(candidate.win, candidate.low, candidate.high)
     return _("at most {percent}", percent=percent(candidate.at_most)) if candidate.at_most < 1 else ""
 
@@ -199,7 +199,7 @@ def interval(win: float, low: float, high: float) -> str:
 
 
 def _points(advice: Advice, candidate: Candidate) -> str:
-    if not candidate.measured:
+    if not candidate.measured or not candidate.known:
         return ""
     between = " : " if len(candidate.points) == 2 else " "  # so that most rows of three players are one line
     return between.join(f"{candidate.points[i]:.1f}" for i in _from(advice))
@@ -450,7 +450,8 @@ def _main_sources(why: Comparison) -> str:
 
 def _refill(advice: Advice) -> str:
     draws = advice.best.draws
-    if not draws:
+    decided = advice.best.proved and advice.best.at_least in (0, 1)
+    if not draws or decided:
         return ""
     lines = [_("What the next refill makes of move 1 (win %)")]
     few = len(draws) <= 2 * SHOWN_DRAWS
