@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 SHOWN_DRAWS = 3  # best and worst of the next refill
-WELL_KNOWN = 0.03  # half an interval: of two chances known less well nobody can say that they are close
+WELL_KNOWN = 0.03  # half an interval: two chances known less well than this cannot be called close
 NO_BREAK = "\N{NO-BREAK SPACE}"
-LOPSIDED = 0.001  # an interval is cut off if its sides differ by more: less is not seen
+LOPSIDED = 0.001  # an interval is cut off if its sides differ by more; less would not show
 
 
 def advice_text(
     advice: Advice, top: int = 8, *, all_ways: bool | None = None, board: bool = True, colour: bool = False
 ) -> str:
-    """A row for each of the `top` ideas. `all_ways`: whether to list every way to play them; None as well does not, nor
-    does it say that one could.
+    """A row for each of the `top` ideas. `all_ways`: whether to list every way to play them; None does not, and does
+    not mention the option either.
 
         >>> advice = orbis.advise(position, simulations=100, seed=1)
         >>> print(advice_text(advice, top=3, board=False))
@@ -76,7 +76,7 @@ def hint_text(advice: Advice, top: int = 3) -> str:
 
 
 def why_text(advice: Advice) -> str:
-    """The two moves under comparison, what speaks for which, and what is expected to follow the best."""
+    """The two moves compared, the reasons for each, and what is expected to follow the best."""
     if advice.why is None:
         return hint_text(advice)
     parts = [_best_words(advice), _table(advice, rows(advice, 1)), _why(advice, advice.why), _line(advice)]
@@ -84,7 +84,7 @@ def why_text(advice: Advice) -> str:
 
 
 def tile_set_note(position: Position) -> str:
-    """What to know of advice on our own tiles; nothing to be said of any other set."""
+    """What to know about advice on our own tiles; empty for any other set."""
     if position.tiles.name != DEFAULT_TILE_SET:
         return ""
     return _filled(
@@ -182,7 +182,7 @@ def _broken(words: str, width: int) -> list[str]:
 
 
 def chance(candidate: Candidate) -> str:
-    """The chance to win in per cent as well as it is known, empty if it is not: `62.5`, `52.3 ± 1.2`, `0 to 4.1`."""
+    """The chance to win in per cent, as well as it is known; empty if it is not: `62.5`, `52.3 ± 1.2`, `0 to 4.1`."""
     if candidate.proved:
         return percent(candidate.at_least)
     if candidate.known:
@@ -336,7 +336,7 @@ def _signed(value: float) -> str:
 
 
 def _seed_words(side: Side) -> str:
-    """`R on b3 c2`, the tile that is taken next most often first."""
+    """`R on b3 c2`, starting with the tile that is most often taken next."""
     if not side.seeds:
         return _("nothing")
     by_taken = sorted(side.seeds, key=lambda seed: -seed.taken)
@@ -370,8 +370,8 @@ def _sentences(why: Comparison, names: list[str]) -> Iterable[str]:
 
 
 def reasons(why: Comparison) -> Iterable[str]:
-    """What the first move does better or worse than the second, to the player who makes it; nothing where one of them
-    was barely looked at."""
+    """What the first move does better or worse than the second, for the player who makes it; nothing if one of them was
+    barely looked at."""
     if not (why.first.candidate.measured and why.second.candidate.measured):
         return
     single = len(why.first.candidate.points) == 2  # one opponent
