@@ -351,12 +351,17 @@ class _Writer:
 
     def _candidate(self, whole: RootMove, judgement: Judgement, weight: float) -> Candidate:
         row, n = judgement.row, judgement.row.visits
+        win = judgement.evidence.corrected(judgement.win)
+        shares = [each / n for each in row.shares]
+        if len(shares) == 2:
+            mover = self.position.to_move or 0
+            shares[mover], shares[1 - mover] = win, sum(shares) - win
         return Candidate(
             move=unpack_move((row.what, row.detail)),
             visits=whole.visits,
-            win=judgement.win,
+            win=win,
             error=judgement.evidence.half_width,
-            shares=tuple(each / n for each in row.shares),
+            shares=tuple(shares),
             points=tuple(each / n for each in row.points),
             sources=tuple(Sources(*(each / n for each in sums)) for sums in row.details),
             level=row.level / n,
