@@ -1,6 +1,6 @@
 """The settings of the tree search: what there is, and which values each can have.
 
-What they do stands beside the fields of `Settings` in `_core/search/ismcts.pyx`; docs/search.md says which were tried.
+What they do stands beside the fields in `_core/search/settings.pxd`; docs/search.md says which were tried.
 """
 
 from __future__ import annotations
