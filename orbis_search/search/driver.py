@@ -17,8 +17,8 @@ from ..core.packing import PackedMove
 from ..core.searches import RootMove, Tree
 from ..core.states import PackedState
 
-SLICE = 0.05  # seconds between looks at the clock and at Ctrl-C
-FIRST_SLICE = 16  # simulations, before anything is known about their speed
+SLICE = 0.05  # seconds between checks of the clock and of Ctrl-C
+FIRST_SLICE = 16  # simulations, before their speed is known
 DEFAULT_MEMORY = 256 << 20
 FAR_WIN_PART, LATE_WIN_PART = 0.5, 0.98
 LATE_ROUNDS, WIN_PART_A_ROUND = 4, 0.12
@@ -26,15 +26,15 @@ LATE_GROWTH = {"grow_main": 6, "grow_everything": 2}  # visits, and visits a way
 
 
 def stage_settings(state: PackedState) -> dict[str, Any]:
-    """What a search does differently as the end comes near. Far from it the margin teaches it more quickly than the
-    victory, and it pays to look at few ways to play a tile; near it only the victory is the truth, as far as it is not
-    decided, and the one way to feed a volcano can decide it."""
+    """What a search does differently as the end comes near. Far from the end it learns more quickly from the margin
+    than from the victory, and it pays to look at few ways to play a tile. Near the end only the victory counts, unless
+    that is already decided, and the one right way to feed a volcano can decide it."""
     rounds = state.turns_left / state.players
     part = LATE_WIN_PART - (rounds - LATE_ROUNDS) * WIN_PART_A_ROUND
     settings: dict[str, Any] = {"win_part": min(max(FAR_WIN_PART, part), LATE_WIN_PART)}
     if rounds <= LATE_ROUNDS:
         settings |= LATE_GROWTH
-        if state.players > 2:  # who cannot win any more harms the next player, as in the solver
+        if state.players > 2:  # a player who can no longer win harms the next one, as in the solver
             settings["spite_part"] = 1 - LATE_WIN_PART
     return settings
 
@@ -42,9 +42,9 @@ def stage_settings(state: PackedState) -> dict[str, Any]:
 class Search:
     """A search from one state in one or more threads.
 
-    They grow one tree together; with `apart` each grows its own, and what they found is added up. With one
-    thread and a number of simulations the result depends on nothing but the seed: the clock decides how long a
-    slice is, never what is searched.
+    They grow one tree together; with `apart` each grows its own, and the results are added up. With one thread and a
+    number of simulations the result depends only on the seed: the clock decides how long a slice is, never what is
+    searched.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Search:
         try:
             for tree in self.trees:
                 tree.ask(moves, calm)
-        except MemoryError:  # there is no room for a move that the search did not look at by itself
+        except MemoryError:  # there is no room for a move that the search would not consider by itself
             raise no_memory(self.memory) from None
 
     @property
@@ -98,7 +98,7 @@ class Search:
         return any(tree.full for tree in self.roots)
 
     def run(self, simulations: int | None = None, seconds: float | None = None) -> Iterator[None]:
-        """Searches until so many simulations are done or so much time is over; yields after every slice.
+        """Searches until this many simulations are done or this much time has passed; yields after every slice.
 
         A caller that stops asking ends the search.
         """
@@ -123,7 +123,7 @@ class Search:
                 stop.set()
 
     def finish(self, simulations: int | None = None, seconds: float | None = None, stop: Event | None = None) -> bool:
-        """Runs to the limit and says whether it got there: another thread may set `stop` before."""
+        """Runs to the limit and says whether it got there: another thread may set `stop` first."""
         for _ in self.run(simulations, seconds):
             if stop is not None and stop.is_set():
                 return False
@@ -142,7 +142,7 @@ class Search:
         return sorted(rows.values(), key=lambda row: (-row.visits, row.what, row.detail))
 
     def best(self) -> PackedMove:
-        """The move visited most; of equals the one with the better mean."""
+        """The move visited most; among equals, the one with the better mean."""
         row = max(self.moves(), key=lambda row: (row.visits, row.mean_reward, -row.what, -row.detail))
         return row.what, row.detail
 
@@ -155,13 +155,13 @@ class Search:
         return found
 
     def line(self, first: PackedMove, longest: int) -> list[tuple[int, int, int, int, int]]:
-        """The expected line behind a root move, by the tree that looked at it most."""
+        """The expected line after a root move, from the tree that visited it most."""
         lines = [tree.line(first, longest) for tree in self.roots]
         return max(lines, key=lambda line: (len(line) > 0 and line[0][3], len(line)))
 
 
 def _sum(a: RootMove, b: RootMove, sign: int = 1) -> RootMove:
-    """Of two rows of one move, or their difference."""
+    """The sum of two rows of one move, or their difference."""
     draws = {what: (visits, share, squares) for what, visits, share, squares in a.draws}
     for what, visits, share, squares in b.draws:
         before = draws.get(what, (0, 0.0, 0.0))
@@ -184,12 +184,12 @@ def _sum(a: RootMove, b: RootMove, sign: int = 1) -> RootMove:
 
 
 def difference(now: RootMove, before: RootMove | None) -> RootMove:
-    """What came to a row since."""
+    """What a row has gained since."""
     return now if before is None else _sum(now, before, -1)
 
 
 def _slices(tree: Tree, simulations: int | None, end: float | None) -> Iterator[None]:
-    """Slices of about SLICE seconds, shorter ones towards the end, so that a time limit is kept closely."""
+    """Slices of about SLICE seconds, shorter ones towards the end, so that a time limit is met closely."""
     done, step = 0, FIRST_SLICE
     while simulations is None or done < simulations:
         before = perf_counter()

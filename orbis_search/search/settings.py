@@ -1,6 +1,6 @@
-"""The settings of the tree search: what there is, and which values each can have.
+"""The settings of the tree search, and which values each can have.
 
-What they do stands beside the fields in `_core/search/settings.pxd`; docs/search.md says which were tried.
+The fields in `_core/search/settings.pxd` say what they do; docs/search.md says which were tried.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SETTINGS: dict[str, Reader] = {
 
 
 def expect_settings(settings: Mapping[str, Any] | None, place: str = "settings") -> dict[str, Any]:
-    """The settings, all known and each with a value that it can have; else InputError with everything that is wrong."""
+    """The settings, checked: InputError with every unknown name and every value that a setting cannot have."""
     if settings is None:
         return {}
     if not isinstance(settings, Mapping):

@@ -1,6 +1,6 @@
-"""A tree that grows: where its memory comes from, what lies there, and how nodes get their moves and become copies.
+"""A tree that grows: where its memory comes from, how nodes get their moves, and when they are copied.
 
-The inline methods are those that a simulation calls at every step.
+A simulation calls the inline methods at every step.
 """
 
 from ..common.atomics cimport lock, peek, poke_u64, try_lock

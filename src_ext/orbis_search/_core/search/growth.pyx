@@ -1,4 +1,4 @@
-"""How a tree gets its memory, its groups and moves, and its copies of nodes; see `ismcts` for what they are for."""
+"""How a tree gets its memory, its groups and moves, and its copies of nodes. `ismcts` says what they are for."""
 
 from libc.stdlib cimport bsearch, free, qsort
 from libc.string cimport memcpy, memset
@@ -83,7 +83,7 @@ cdef class Pool:
 
 
 cdef class GrowingTree:
-    """A tree with its root, or a fork of one: then they share their nodes."""
+    """A tree with its root, or a fork that shares the nodes of another."""
 
     def __cinit__(
         self, GameState root, u64 seed=0, size_t pool_bytes=64 << 20, double exploration=1.0, double breadth=0.01,
