@@ -1,6 +1,6 @@
 """The settings of the tree search, and which values each can have.
 
-The fields of `Settings` in `_core/search/ismcts.pyx` say what they do; docs/search.md says which were tried.
+The fields in `_core/search/settings.pxd` say what they do; docs/search.md says which were tried.
 """
 
 from __future__ import annotations
