@@ -52,7 +52,7 @@ OPTIMISM = {4: 0.096, 6: 0.35, 8: 0.35}
 OPTIMISM_FALLS = 0.18
 MOST_ROUNDS = 8.0
 # By players; those of three are for four as well.
-MODELS = {2: ErrorModel(1.71, 0.23, -0.44, 0.204, -0.15), 3: ErrorModel(1.0, 1.64, -1.64, 0.10, -0.15)}
+MODELS = {2: ErrorModel(1.71, 0.35, -0.34, 0.19, -0.15), 3: ErrorModel(1.0, 1.64, -1.64, 0.10, -0.15)}
 
 
 @dataclass(frozen=True, slots=True)
