@@ -51,7 +51,6 @@ LONGEST_CORE = 900  # lines of a Cython source
 # Why a file is longer.
 LONGER = {
     "search/ismcts.pyx": "one tree: what grows it, walks it and tells of it works on the same blocks of memory",
-    "search/endgame.pyx": "one search: what it remembers, orders and bounds is called in its innermost loop",
     "orbis/ending.pyx": "the last two turns in one pass, with nothing called that could be inlined",
 }
 
