@@ -38,8 +38,13 @@ cdef inline u32 of_colours(const Player* player, u32 colours) noexcept nogil:
     return slots
 
 
+cdef inline int forest_neighbours(const Player* player, int slot, u32 colours) noexcept nogil:
+    """How many tiles of the colours lie around a slot."""
+    return popcount(of_colours(player, colours) & AROUND[slot])
+
+
 cdef inline bint forest_holds(const Player* player, int slot, const Tile* tile) noexcept nogil:
-    return popcount(of_colours(player, tile.colours) & AROUND[slot]) >= tile.number
+    return forest_neighbours(player, slot, tile.colours) >= tile.number
 
 
 cdef inline void forest_sums(const Rules* rules, const Player* player, int* number, int* points) noexcept nogil:
@@ -56,6 +61,11 @@ cdef inline void forest_sums(const Rules* rules, const Player* player, int* numb
         holds = forest_holds(player, slot, tile)
         number[0] += holds
         points[0] += tile.cp & -holds
+
+
+cdef inline bint holds_most(int mine, int other, bint most_at_zero) noexcept nogil:
+    """Of what a god compares, for two players."""
+    return mine >= other and (mine > 0 or most_at_zero)
 
 
 cdef inline int points_with_god(

@@ -22,7 +22,7 @@ from libc.string cimport memcpy
 
 from ..common.atomics cimport bump_int, peek_u64, poke_int
 from ..common.clock cimport now
-from ..common.ints cimport i32, i64, u32, u64
+from ..common.ints cimport i64, u32, u64
 from ..game cimport (
     MAX_DRAWS, MAX_PLAYERS, OVER, SINGLE, WHOLE, Bundle, BundleList, Draw, GameState, Move, MoveList, bundle_list_free,
     move_list_free,
