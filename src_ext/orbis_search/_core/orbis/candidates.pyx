@@ -16,14 +16,15 @@ from ..game cimport (
 from .movegen cimport SEARCH_MOVES, Scratch, group_moves, without_mirrors
 from .placement cimport coloured, supported
 from .policy cimport can_pay, colour_bytes, cost_for, god_prospects, keep_limit, lose_common, pay
-from .realm cimport COLOURS, count, one, tops, total
+from .realm cimport COLOURS, count, of_each, one, tops, total
 from .scoring cimport AROUND, of_colours
 from .state cimport (
     CELLS, DEATH, DEATH_COST, FARM, FOREST, IDLENESS, IRRIGATION, LOVE, LOVE_GAIN, NO_GOD, OCCUPIED, PROSELYTISM,
     SLOTS, TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, cell_worshipers,
 )
 from .turn cimport (
-    BESIDE, CODE_BITS, IS_VALID, IS_WILD, MAX_REMOVED, REALM_SHIFT, god_move, irrigated, move_realm, region_move,
+    BESIDE, CODE_BITS, IS_VALID, IS_WILD, MAX_REMOVED, god_move, irrigated, move_head, move_realm, region_move,
+    removed_by,
 )
 
 # How good a move looks before any search, in hundredths of a CP. Fitted to where searches of 8,000 to 10,000
@@ -83,7 +84,7 @@ cdef inline float weight_of(const State* state, int worth) noexcept nogil:
 
 cdef inline int kept_worth(const State* state, u64 realm) noexcept nogil:
     cdef int turns_left = TURNS - state.round - 1
-    cdef int colours = popcount(tops(realm, <u64>0x0101010101))
+    cdef int colours = popcount(tops(realm, of_each(1)))
     if turns_left == 0:
         return KEPT_LAST * total(realm)
     return (KEPT_LATE if turns_left < LATE else KEPT_EARLY) * total(realm) + VARIETY * colours
@@ -297,7 +298,6 @@ cdef int add_variants(
     cdef MoveList* found = &scratch.found
     cdef size_t main_count = out.count, i, k, same, first
     cdef float share, shares
-    cdef u64 head_mask = (<u64>1 << REALM_SHIFT) - 1
     cdef u64 field[CELLS]
     cdef const signed char* beside
     cdef int base
@@ -317,14 +317,14 @@ cdef int add_variants(
     for i in range(start, main_count):
         same = 0
         for k in range(found.count):
-            same += (found.item[k].what & head_mask) == (out.item[i].move.what & head_mask)
+            same += move_head(found.item[k].what) == move_head(out.item[i].move.what)
         if same < 2:
             continue
         base = variant_worth(rules, state, field, lane, &out.item[i].move)
         first = out.count
         shares = 0
         for k in range(found.count):
-            if (found.item[k].what & head_mask) != (out.item[i].move.what & head_mask):
+            if move_head(found.item[k].what) != move_head(out.item[i].move.what):
                 continue
             if found.item[k].what == out.item[i].move.what and found.item[k].detail == out.item[i].move.detail:
                 continue
@@ -346,7 +346,7 @@ cdef int variant_worth(const Rules* rules, const State* state, const u64* field,
     memcpy(after, field, sizeof(after))
     if lane < CELLS:
         while codes:
-            i = <int>(codes & ((1 << CODE_BITS) - 1)) - 1
+            i = removed_by(codes)
             after[i // 5] -= one(i % 5)
             codes >>= CODE_BITS
     if state.who + 1 < rules.players or state.round < TURNS - 1:

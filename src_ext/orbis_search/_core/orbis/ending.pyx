@@ -11,30 +11,39 @@ from ..common.rng cimport fold
 from ..game cimport KINDS, SINGLE, Bundle, BundleList, Ending, Move, bundle_list_add
 from .ending_bounds cimport ending_bounds
 from .ending_last_turns cimport ending_finish
-from .ending_position cimport SEEN_BYTES, STATE_BYTES, debt_of, on_cell, removable, seen
-from .movegen cimport SEARCH_MOVES, Bill, Scratch, find_removals, find_results, without_mirrors
+from .ending_position cimport POSITION_BYTES, STATE_OF_TWO, VIEW_BYTES, debt_of, food_for, remove_most, seen
+from .movegen cimport (
+    SEARCH_MOVES, Bill, Scratch, bill_of_god, bill_of_tile, find_removals, find_results, without_mirrors,
+)
 from .placement cimport coloured, supported
-from .policy cimport can_pay, cost_for
-from .realm cimport COLOURS, LIMIT, RATE, count, from_nibbles, missing, one, to_nibbles, total
+from .policy cimport can_pay
+from .realm cimport COLOURS, LIMIT, RATE, count, from_nibbles, missing, of_each, to_nibbles, total
 from .scoring cimport forest_sums, wilderness
 from .state cimport (
-    CELLS, DEATH, DEATH_COST, EQUILIBRIUM, FIRE, FORESTS, HARVESTS, IRRIGATION, LOVE, LOVE_GAIN, NO_GOD, OCEANS,
-    PROSELYTISM, TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile,
+    CELLS, DEATH, DEATH_COST, EQUILIBRIUM, FIRE, FORESTS, HARVESTS, IRRIGATION, MAX_TILES, NO_GOD, OCEANS,
+    TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, on_cell,
 )
 from .turn cimport (
     CODE_BITS, IS_GOD, IS_VALID, IS_WILD, PLACE_SHIFT, REALM_MASK, REALM_SHIFT, generate, irrigated, lay_tile,
-    move_realm,
+    move_cell, move_head, move_realm, removed_by,
 )
 
 cdef enum:
     COLOUR_MOST = 30
-    HEAD = (1 << REALM_SHIFT) - 1  # of a move: all but the realm
+
+# Kinds of bundles, with sixteen places each.
+cdef enum:
+    KIND_VALID = 0  # and the tile's number
+    KIND_CANCELLED = MAX_TILES
+    KIND_WILD = 2 * MAX_TILES  # and the cell
+    KIND_GOD = 3 * MAX_TILES  # and the god
+    KIND_DEATH_PAID = KIND_GOD + 16
 
 
 cdef void ending_open(const void* rules, const void* state, void* position) noexcept nogil:
-    memcpy(position, state, STATE_BYTES)
-    memset(<u8*>position + STATE_BYTES, 0, SEEN_BYTES)
-    memcpy(<u8*>position + STATE_BYTES, (<const State*>state).worshipers, 5 * CELLS)
+    memcpy(position, state, STATE_OF_TWO)
+    memset(<u8*>position + STATE_OF_TWO, 0, VIEW_BYTES)
+    memcpy(<u8*>position + STATE_OF_TWO, (<const State*>state).worshipers, 5 * CELLS)
 
 
 # ---- one tile ------------------------------------------------------------------------------------------
@@ -50,8 +59,13 @@ cdef struct Plan:
 
 
 cdef inline void finish_plan(Plan* plan) noexcept nogil:
-    cdef u64 more = missing(COLOUR_MOST * <u64>0x0101010101, plan.kept)
+    """What is gained and given, when the cost is paid."""
+    cdef u64 more
+    plan.kept += plan.bill.gain + of_each(plan.bill.free_gain)
+    plan.debt += (COLOURS - 1) * plan.bill.free_gain + plan.bill.give
+    plan.left += total(plan.bill.gain) + plan.bill.free_gain - plan.bill.give
     plan.one_way = plan.debt == 0 and plan.bill.free_gain == 0 and total(plan.kept) <= LIMIT
+    more = missing(of_each(COLOUR_MOST), plan.kept)
     if more:
         plan.kept -= more
         plan.debt = max(0, plan.debt - total(more))
@@ -67,9 +81,7 @@ cdef void plan_wild(const Player* player, int debt, u64 here, Plan* plan) noexce
 
 cdef void plan_tile(const Player* player, int debt, const Tile* tile, u64 here, bint give, Plan* plan) noexcept nogil:
     cdef u64 short_of
-    memset(&plan.bill, 0, sizeof(Bill))
-    plan.bill.cost = cost_for(player, tile)
-    plan.bill.any_cost = tile.any_cost
+    bill_of_tile(player, tile, &plan.bill)
     plan.realm = player.realm + here
     plan.left = can_pay(plan.realm, plan.bill.cost, tile.any_cost + debt)
     if plan.left < 0:
@@ -77,36 +89,15 @@ cdef void plan_tile(const Player* player, int debt, const Tile* tile, u64 here, 
     short_of = missing(plan.realm, plan.bill.cost)
     plan.kept = plan.realm - (plan.bill.cost - short_of)
     plan.debt = debt + tile.any_cost + RATE * total(short_of)
-    if tile.effect == PROSELYTISM:
-        plan.left += tile.number
-        if tile.colours:
-            plan.bill.gain = tile.number * one(lowest(tile.colours))
-            plan.kept += plan.bill.gain
-        else:
-            plan.bill.free_gain = tile.number
-            plan.kept += tile.number * <u64>0x0101010101
-            plan.debt += (COLOURS - 1) * tile.number
-    if give:
-        plan.bill.give = tile.number
-        plan.left -= tile.number
-        plan.debt += tile.number
+    plan.bill.give = tile.number if give else 0
     finish_plan(plan)
 
 
 cdef void plan_god(const Player* player, int debt, int god, bint give, Plan* plan) noexcept nogil:
-    memset(&plan.bill, 0, sizeof(Bill))
+    bill_of_god(god, give, &plan.bill)
     plan.realm = plan.kept = player.realm
     plan.debt = debt
     plan.left = total(plan.realm) - debt
-    if god == LOVE:
-        plan.bill.free_gain = LOVE_GAIN
-        plan.kept += LOVE_GAIN * <u64>0x0101010101
-        plan.debt += (COLOURS - 1) * LOVE_GAIN
-        plan.left += LOVE_GAIN
-    if give:
-        plan.bill.give = DEATH_COST
-        plan.left -= DEATH_COST
-        plan.debt += DEATH_COST
     finish_plan(plan)
 
 
@@ -147,7 +138,7 @@ cdef int ending_bundles(const void* rules_, void* scratch, const void* position,
     cdef const Player* player = &state.player[state.who]
     cdef const u8* view = seen(state, state.who)
     cdef bint last = state.round == TURNS - 1, free = is_free(state, state.who) and not last, unseen
-    cdef int cell, god, gods, place, kind, debt = debt_of(state, state.who)[0]
+    cdef int cell, god, gods, place, number, debt = debt_of(state, state.who)[0]
     cdef u32 places, fitting, watered, left
     cdef u64 here
     cdef const Tile* tile
@@ -160,10 +151,10 @@ cdef int ending_bundles(const void* rules_, void* scratch, const void* position,
             god = lowest(gods)
             gods &= gods - 1
             plan_god(player, debt, god, False, &plan)
-            add(out, &plan, god | IS_GOD | (0 if god == DEATH else IS_VALID), 1, last, free, False, 384 + god, 150)
+            add(out, &plan, god | IS_GOD | (0 if god == DEATH else IS_VALID), 1, last, free, False, KIND_GOD + god, 150)
             if god == DEATH and plan.left >= DEATH_COST:
                 plan_god(player, debt, god, True, &plan)
-                add(out, &plan, god | IS_GOD | IS_VALID, 1, last, free, False, 384 + 16 + god, 300)
+                add(out, &plan, god | IS_GOD | IS_VALID, 1, last, free, False, KIND_DEATH_PAID + god, 300)
 
     # 2. Regions: as wilderness; face up and validated, if it can be; face up and cancelled.
     places = supported(player)
@@ -172,11 +163,11 @@ cdef int ending_bundles(const void* rules_, void* scratch, const void* position,
     places = without_mirrors(player, places)
     unseen = state.refills == 1  # no region is taken after this one
     for cell in range(CELLS):
-        tile = &rules.tile[state.centre[cell]]
+        number = state.centre[cell]
+        tile = &rules.tile[number]
         here = on_cell(view, cell)
-        kind = state.centre[cell]
         plan_wild(player, debt, here, &plan)
-        add(out, &plan, cell | IS_WILD, places, last, free, False, 256 + cell, -100)
+        add(out, &plan, cell | IS_WILD, places, last, free, False, KIND_WILD + cell, -100)
         fitting = coloured(player, places, tile.colour)
         if not fitting:
             continue
@@ -191,23 +182,23 @@ cdef int ending_bundles(const void* rules_, void* scratch, const void* position,
                 left &= left - 1
                 if irrigated(player, tile, place):
                     watered |= 1u << place
-            add(out, &plan, cell | IS_VALID, watered, last, free, False, kind, 100 * tile.cp)
-            add(out, &plan, cell, fitting & ~watered, last, free, False, 128 + kind, 0)
+            add(out, &plan, cell | IS_VALID, watered, last, free, False, KIND_VALID + number, 100 * tile.cp)
+            add(out, &plan, cell, fitting & ~watered, last, free, False, KIND_CANCELLED + number, 0)
         elif tile.effect == VOLCANO:
-            add(out, &plan, cell, fitting, last, free, False, 128 + kind, 0)
-            if removable(state, view, cell, tile) >= tile.number:
+            add(out, &plan, cell, fitting, last, free, False, KIND_CANCELLED + number, 0)
+            if food_for(view, cell, tile) >= tile.number:
                 add(
-                    out, &plan, cell | IS_VALID, fitting, last, free, not unseen and tile.number > 0, kind,
-                    100 * tile.cp,
+                    out, &plan, cell | IS_VALID, fitting, last, free, not unseen and tile.number > 0,
+                    KIND_VALID + number, 100 * tile.cp,
                 )
         elif tile.effect == VILLAGE:
-            add(out, &plan, cell, fitting, last, free, False, 128 + kind, 0)
+            add(out, &plan, cell, fitting, last, free, False, KIND_CANCELLED + number, 0)
             if plan.left >= tile.number:
                 plan_tile(player, debt, tile, here, True, &plan)
-                add(out, &plan, cell | IS_VALID, fitting, last, free, False, kind, 100 * tile.cp)
+                add(out, &plan, cell | IS_VALID, fitting, last, free, False, KIND_VALID + number, 100 * tile.cp)
         else:
             add(
-                out, &plan, cell | IS_VALID, fitting, last, free, False, kind,
+                out, &plan, cell | IS_VALID, fitting, last, free, False, KIND_VALID + number,
                 100 * tile.cp + (140 * tile.number if tile.effect == TEMPLE else 0),
             )
     return 0
@@ -216,7 +207,7 @@ cdef int ending_bundles(const void* rules_, void* scratch, const void* position,
 cdef void plan_of(const Rules* rules, const State* state, u64 what, Plan* plan) noexcept nogil:
     """The plan behind a bundle or a move."""
     cdef const Player* player = &state.player[state.who]
-    cdef int cell = what & 15, debt = debt_of(state, state.who)[0]
+    cdef int cell = move_cell(what), debt = debt_of(state, state.who)[0]
     cdef const Tile* tile
     cdef u64 here
     if what & IS_GOD:
@@ -242,7 +233,7 @@ cdef int ending_split(
     cdef size_t k
     cdef int i, level
     cdef u64 what = bundle.move.what, realm = 0
-    cdef int cell = what & 15
+    cdef int cell = move_cell(what)
     plan_of(rules, state, what, &plan)
 
     # 1. What the volcano removes.
@@ -255,11 +246,11 @@ cdef int ending_split(
                 level = 1
         else:
             realm = what >> REALM_SHIFT & REALM_MASK
-        memcpy(&copy, state, STATE_BYTES)
+        memcpy(&copy, state, STATE_OF_TWO)
         memcpy(copy.worshipers, seen(state, state.who), 5 * CELLS)
         find_removals(scratch, &copy, cell, &rules.tile[state.centre[cell]], False, False)
         for k in range(scratch.removals):
-            part = bundle_list_add(out, (what & HEAD) | realm << REALM_SHIFT, scratch.removal[k], level)
+            part = bundle_list_add(out, move_head(what) | realm << REALM_SHIFT, scratch.removal[k], level)
             part.order = -<i32>k
             part.kind = bundle.kind
         return 0
@@ -267,7 +258,7 @@ cdef int ending_split(
     # 2. The realms that can be left over.
     find_results(scratch, plan.realm, &plan.bill, SEARCH_MOVES, False)
     for i in range(scratch.results):
-        part = bundle_list_add(out, (what & HEAD) | scratch.result[i] << REALM_SHIFT, bundle.move.detail, SINGLE)
+        part = bundle_list_add(out, move_head(what) | scratch.result[i] << REALM_SHIFT, bundle.move.detail, SINGLE)
         part.order = variety(from_nibbles(scratch.result[i]))
         part.kind = bundle.kind
     return 0
@@ -282,7 +273,7 @@ cdef inline int variety(u64 realm) noexcept nogil:
 
 
 cdef bint ending_holds(const void* rules, const Bundle* bundle, const Move* move) noexcept nogil:
-    if (bundle.move.what ^ move.what) & HEAD:
+    if move_head(bundle.move.what) != move_head(move.what):
         return False
     if bundle.move.detail and move.detail and bundle.move.detail != move.detail:
         return False
@@ -293,7 +284,7 @@ cdef void ending_apply(const void* rules_, void* position, const Bundle* bundle)
     """As state_apply, with two views of the centre, and realms larger than a move can name."""
     cdef const Rules* rules = <const Rules*>rules_
     cdef State* state = <State*>position
-    cdef int who = state.who, i, cell = bundle.move.what & 15
+    cdef int who = state.who, i, cell = move_cell(bundle.move.what)
     cdef Player* player = &state.player[who]
     cdef u8* mine = seen(state, who)
     cdef u8* theirs = seen(state, 1 - who)
@@ -327,11 +318,9 @@ cdef void ending_apply(const void* rules_, void* position, const Bundle* bundle)
     # 3. Place.  4. Effect.
     if lay_tile(rules, state, player, what, cell):
         if bundle.level == 2:
-            for i in range(CELLS * COLOURS):
-                if tile.colours >> (i % COLOURS) & 1:
-                    theirs[i] -= min(theirs[i], tile.number)
+            remove_most(theirs, tile)
         while codes:
-            i = (codes & 63) - 1
+            i = removed_by(codes)
             mine[i] -= 1
             theirs[i] -= theirs[i] > 0
             codes >>= CODE_BITS
@@ -354,13 +343,13 @@ cdef void ending_key(const void* rules_, const void* position, bint margin, u64*
     cdef u64 word
     cdef int i, who, live, ahead = 0, forests, points, slot
     cdef u32 left
-    cdef const u8* other = <const u8*>position + STATE_BYTES
+    cdef const u8* other = <const u8*>position + STATE_OF_TWO
     key[0] = <u64>0x243F6A8885A308D3
     key[1] = <u64>0x13198A2E03707344
 
     # 1. The centre: tiles, and what each sees on them.
     words[5] = 0
-    memcpy(words, other, SEEN_BYTES)
+    memcpy(words, other, VIEW_BYTES)
     for i in range(6):
         mix(key, words[i], i)
     words[5] = 0
@@ -421,7 +410,7 @@ cdef void ending_key(const void* rules_, const void* position, bint margin, u64*
 
 
 cdef Ending TABLE
-TABLE.size = STATE_BYTES + SEEN_BYTES
+TABLE.size = POSITION_BYTES
 TABLE.open = ending_open
 TABLE.bundles = ending_bundles
 TABLE.split = ending_split

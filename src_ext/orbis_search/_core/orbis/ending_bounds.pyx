@@ -2,17 +2,25 @@
 
 from ..common.bits cimport lowest, popcount
 from ..common.ints cimport i32, u8, u32, u64
-from .ending_position cimport debt_of, on_cell, removable, seen
+from .ending_position cimport debt_of, food_for, seen
 from .placement cimport coloured, supported
 from .policy cimport can_pay, cost_for
-from .realm cimport COLOURS, one
-from .scoring cimport AROUND, forest_neighbours, holds_most, wilderness
+from .realm cimport one
+from .scoring cimport AROUND, ONE_TEMPLE, forest_neighbours, holds_most, temple_rank, tokens_ahead, wilderness
 from .state cimport (
     APPRENTICE, APPRENTICE_CP, CELLS, DEATH, EQUILIBRIUM, FIRE, FOREST, FORESTS, GREAT_GOD_CP, HARVESTS, IDLENESS,
-    IRRIGATION, LOVE, NO_GOD, OCCUPIED, OCEANS, SLOTS, SMALL_GOD_CP, TECHNOLOGY, TEMPLE, VILLAGE, VOLCANO, Player,
-    Rules, State, Tile,
+    IRRIGATION, LOVE, NO_GOD, OCCUPIED, OCEANS, ROW_1, SLOTS, SMALL_GOD_CP, TECHNOLOGY, TEMPLE, VILLAGE, VOLCANO,
+    Player, Rules, State, Tile, on_cell,
 )
 from .turn cimport BESIDE, irrigated
+
+# What gods compare.
+cdef enum:
+    IRRIGATIONS
+    VOLCANOES
+    VILLAGES
+    FORESTS_HELD
+    COUNTS
 
 
 # Between which bounds each part of a player's points will end, whatever is played from here on; but for `sure`, which
@@ -27,10 +35,10 @@ from .turn cimport BESIDE, irrigated
 cdef struct Reach:
     i32 most  # points without god and token
     i32 sure
-    i32 temples  # as in Tally: now, and with every temple that can be laid
+    i32 temples  # as a temple rank: now, and with every temple that can be laid
     i32 temples_most
-    i32 count[4]  # irrigations, volcanoes, villages, forests: now ...
-    i32 count_most[4]  # ... and at most
+    i32 count[COUNTS]  # now ...
+    i32 count_most[COUNTS]  # ... and at most
     i32 wild
     i32 wild_most
 
@@ -54,7 +62,7 @@ cdef void reach_of(const Rules* rules, const State* state, int who, Reach* out) 
     cdef bint now = state.who == who
     cdef bint anything = player.god == NO_GOD or regions == 0  # a god may come first, and bring what it takes
     cdef int debt = debt_of(state, who)[0]
-    cdef u32 places = supported(player), fitting, left, wanted
+    cdef u32 places = supported(player), fitting, left
     cdef i32 top[SLOTS]
     cdef i32 temple[SLOTS]
     cdef i32 first = 0, first_tile = -1, best = -1, second = -1, worth, sum_
@@ -64,7 +72,7 @@ cdef void reach_of(const Rules* rules, const State* state, int who, Reach* out) 
     cdef bint fits, erupting = False
     cdef const Tile* tile
     cdef const signed char* beside
-    for i in range(4):
+    for i in range(COUNTS):
         out.count_most[i] = 0
     for i in range(regions):
         top[i] = 0
@@ -81,13 +89,9 @@ cdef void reach_of(const Rules* rules, const State* state, int who, Reach* out) 
         slot = lowest(left)
         left &= left - 1
         tile = &rules.tile[player.tile[slot]]
-        wanted = 0
-        for i in range(COLOURS):
-            if tile.colours >> i & 1:
-                wanted |= player.mask[i]
-        near = popcount(wanted & AROUND[slot])
+        near = forest_neighbours(player, slot, tile.colours)
         open_ = popcount(AROUND[slot] & ~<u32>player.mask[OCCUPIED] & ((1u << SLOTS) - 1))
-        if popcount(player.mask[OCCUPIED] & 0x1F) < 5:
+        if popcount(player.mask[OCCUPIED] & ROW_1) < 5:
             open_ += 2  # all may still be moved along, away from the left edge
         if near >= tile.number:
             forests += 1
@@ -123,7 +127,7 @@ cdef void reach_of(const Rules* rules, const State* state, int who, Reach* out) 
             worth = tile.cp
             if tile.effect == VILLAGE and have < tile.number:
                 worth = 0
-            elif tile.effect == VOLCANO and (not now or removable(state, view, cell, tile) < tile.number):
+            elif tile.effect == VOLCANO and (not now or food_for(view, cell, tile) < tile.number):
                 worth = 0
             elif tile.effect == FOREST or not fits:
                 worth = 0
@@ -191,48 +195,47 @@ cdef void reach_of(const Rules* rules, const State* state, int who, Reach* out) 
         worth = best if now else second
         if worth >= 0:
             out.sure += worth + wild_cost
-    out.temples = 256 * player.temples + player.mystic
-    out.temples_most = 256 * player.temples + (mystic if regions == 1 and not anything else 255)
+    out.temples = temple_rank(player)
+    out.temples_most = ONE_TEMPLE * player.temples + (mystic if regions == 1 and not anything else ONE_TEMPLE - 1)
     if regions == 0:
         out.temples_most = out.temples
     elif anything:
         for i in range(regions):
-            out.temples_most += 256 * temple[i]
+            out.temples_most += ONE_TEMPLE * temple[i]
     else:
         # The first of them must be laid now, as above; two tiles with temples are two.
-        out.temples_most += 256 * first_temple
+        out.temples_most += ONE_TEMPLE * first_temple
         for i in range(regions - 1):
-            out.temples_most += 256 * temple[i]
-    out.count[0] = player.irrigations
-    out.count[1] = player.volcanoes
-    out.count[2] = player.villages
-    out.count[3] = forests
-    out.count_most[3] += forests_open
-    for i in range(4):
-        have = forests_open if i == 3 else 0
+            out.temples_most += ONE_TEMPLE * temple[i]
+    out.count[IRRIGATIONS] = player.irrigations
+    out.count[VOLCANOES] = player.volcanoes
+    out.count[VILLAGES] = player.villages
+    out.count[FORESTS_HELD] = forests
+    out.count_most[FORESTS_HELD] += forests_open
+    for i in range(COUNTS):
+        have = forests_open if i == FORESTS_HELD else 0
         out.count_most[i] = out.count[i] + have + min(out.count_most[i] - have, regions)
 
 
 cdef inline void count_tile(const Tile* tile, Reach* out, i32* temple, int regions) noexcept nogil:
     if tile.effect == IRRIGATION:
-        out.count_most[0] += 1
+        out.count_most[IRRIGATIONS] += 1
     elif tile.effect == VOLCANO:
-        out.count_most[1] += 1
+        out.count_most[VOLCANOES] += 1
     elif tile.effect == VILLAGE:
-        out.count_most[2] += 1
+        out.count_most[VILLAGES] += 1
     elif tile.effect == FOREST:
-        out.count_most[3] += 1
+        out.count_most[FORESTS_HELD] += 1
     elif tile.effect == TEMPLE:
         keep_top(temple, regions, tile.number)
 
 
-cdef inline int token_ahead(const Rules* rules, int mine, int other) noexcept nogil:
-    """What the tokens put me ahead, at best: a tie counts for me."""
-    if mine >= other:
-        return rules.tokens[0] - (rules.tokens[1] if other >= 256 else 0) if mine >= 256 else 0
-    if other < 256:
-        return 0
-    return (rules.tokens[1] if mine >= 256 else 0) - rules.tokens[0]
+cdef inline int compared_by(int god) noexcept nogil:
+    if god == OCEANS:
+        return IRRIGATIONS
+    if god == FIRE:
+        return VOLCANOES
+    return VILLAGES if god == HARVESTS else FORESTS_HELD
 
 
 cdef int god_most(const Rules* rules, int god, bint validated, const Reach* mine, const Reach* other) noexcept nogil:
@@ -247,8 +250,12 @@ cdef int god_most(const Rules* rules, int god, bint validated, const Reach* mine
     if god == TECHNOLOGY:
         return GREAT_GOD_CP if mine.wild <= other.wild_most else 0
     if god == EQUILIBRIUM:
-        return GREAT_GOD_CP if mine.count_most[2] and mine.temples_most >= 256 and mine.count_most[1] else 0
-    i = 0 if god == OCEANS else (1 if god == FIRE else (2 if god == HARVESTS else 3))
+        return (
+            GREAT_GOD_CP
+            if mine.count_most[VILLAGES] and mine.temples_most >= ONE_TEMPLE and mine.count_most[VOLCANOES]
+            else 0
+        )
+    i = compared_by(god)
     return GREAT_GOD_CP if holds_most(mine.count_most[i], other.count[i], rules.most_at_zero) else 0
 
 
@@ -263,8 +270,8 @@ cdef int god_least(const Rules* rules, int god, bint validated, const Reach* min
     if god == TECHNOLOGY:
         return GREAT_GOD_CP if mine.wild_most <= other.wild else 0
     if god == EQUILIBRIUM:
-        return GREAT_GOD_CP if mine.count[2] and mine.temples >= 256 and mine.count[1] else 0
-    i = 0 if god == OCEANS else (1 if god == FIRE else (2 if god == HARVESTS else 3))
+        return GREAT_GOD_CP if mine.count[VILLAGES] and mine.temples >= ONE_TEMPLE and mine.count[VOLCANOES] else 0
+    i = compared_by(god)
     return GREAT_GOD_CP if holds_most(mine.count[i], other.count_most[i], rules.most_at_zero) else 0
 
 
@@ -275,7 +282,7 @@ cdef int ahead_at_most(
     cdef const Player* me = &state.player[who]
     cdef const Player* you = &state.player[1 - who]
     cdef int ahead = mine.most - other.sure, god, gods, best = 0, worth
-    ahead += token_ahead(rules, mine.temples_most, other.temples)
+    ahead += tokens_ahead(rules, mine.temples_most, other.temples)
     if me.god != NO_GOD:
         ahead += god_most(rules, me.god, me.god_validated, mine, other)
     else:

@@ -8,22 +8,25 @@ from libc.string cimport memcpy, memset
 
 from ..common.bits cimport lowest, popcount
 from ..common.ints cimport i16, i32, i64, u8, u32, u64
-from .ending_position cimport SEEN_BYTES, STATE_BYTES, debt_of, few, on_cell, removable, seen, total_wide
+from .ending_position cimport STATE_OF_TWO, VIEW_BYTES, debt_of, few, food_for, remove_most, seen, total_wide
 from .movegen cimport Scratch, find_removals, is_enough
 from .placement cimport below
 from .policy cimport can_pay, colour_bytes, cost_for
 from .realm cimport COLOURS, LIMIT, total
-from .scoring cimport AROUND, forest_neighbours, forest_sums, holds_most, wilderness
+from .scoring cimport (
+    AROUND, ONE_TEMPLE, forest_neighbours, forest_sums, holds_most, temple_rank, tokens_ahead, wilderness,
+)
 from .state cimport (
     APPRENTICE, APPRENTICE_CP, CELLS, DEATH, DEATH_COST, EQUILIBRIUM, FIRE, FOREST, FORESTS, GREAT_GOD_CP, HARVESTS,
     IDLENESS, IRRIGATION, LOVE, LOVE_GAIN, NATURE, NO_GOD, OCCUPIED, OCEANS, PROSELYTISM, SLOTS, SMALL_GOD_CP,
-    TECHNOLOGY, TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile,
+    TECHNOLOGY, TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, lowest_pile, on_cell,
 )
-from .turn cimport BESIDE, CODE_BITS, generate
+from .turn cimport BESIDE, CODE_BITS, generate, removed_by
 
 cdef enum:
     RANK = 32  # points are worth more than any number of worshipers
     NOTHING = -(1 << 30)  # a rank below all others
+    EVERY_CELL = (1 << CELLS) - 1
 
 
 # ---- what counts in the end -------------------------------------------------------------------------------
@@ -31,7 +34,7 @@ cdef enum:
 # What of a player counts in the end.
 cdef struct Tally:
     i32 points  # forests, wilderness and all but the god and the token
-    i32 temples  # 256 times their number, and the highest mystic value
+    i32 temples  # as a temple rank
     u8 god
     u8 god_validated
     u8 irrigations
@@ -61,7 +64,7 @@ cdef inline int god_worth(const Rules* rules, const Tally* mine, const Tally* ot
     if god == TECHNOLOGY:
         return GREAT_GOD_CP if mine.wild <= other.wild else 0
     if god == EQUILIBRIUM:
-        return GREAT_GOD_CP if mine.villages and mine.temples >= 256 and mine.volcanoes else 0
+        return GREAT_GOD_CP if mine.villages and mine.temples >= ONE_TEMPLE and mine.volcanoes else 0
     return GREAT_GOD_CP if mine.god_validated else 0
 
 
@@ -69,12 +72,7 @@ cdef inline int points_ahead(const Rules* rules, const Tally* second, const Tall
     """Of player 1; a tie between temples is the first player's."""
     cdef int ahead = second.points - first.points
     ahead += god_worth(rules, second, first) - god_worth(rules, first, second)
-    if second.temples > first.temples:
-        if second.temples >= 256:
-            ahead += rules.tokens[0] - (rules.tokens[1] if first.temples >= 256 else 0)
-    elif first.temples >= 256:
-        ahead += (rules.tokens[1] if second.temples >= 256 else 0) - rules.tokens[0]
-    return ahead
+    return ahead - tokens_ahead(rules, first.temples, second.temples)
 
 
 # A player before the last turn: what all its options share.
@@ -94,12 +92,12 @@ cdef void look_at(const Rules* rules, const State* state, int who, Last* out) no
     """A player with one turn left, or none."""
     cdef const Player* player = &state.player[who]
     cdef Tally* now = &out.now
-    cdef u32 open_ = ~<u32>player.mask[OCCUPIED] & ((1u << SLOTS) - 1), left, wanted
+    cdef u32 open_ = ~<u32>player.mask[OCCUPIED] & ((1u << SLOTS) - 1), left
     cdef int i, n, points, slot, near
     cdef const Tile* tile
     out.player = player
     now.points = player.points
-    now.temples = 256 * player.temples + player.mystic
+    now.temples = temple_rank(player)
     now.god = player.god
     now.god_validated = player.god_validated
     now.irrigations = player.irrigations
@@ -132,11 +130,7 @@ cdef void look_at(const Rules* rules, const State* state, int who, Last* out) no
         slot = lowest(left)
         left &= left - 1
         tile = &rules.tile[player.tile[slot]]
-        wanted = 0
-        for i in range(COLOURS):
-            if tile.colours >> i & 1:
-                wanted |= player.mask[i]
-        near = popcount(wanted & AROUND[slot]) - tile.number
+        near = forest_neighbours(player, slot, tile.colours) - tile.number
         if near >= 0:
             now.forests += 1
             now.points += tile.cp
@@ -154,7 +148,7 @@ cdef int region_options(const Last* last, const Tile* tile, u64 here, int food, 
     """All that can come of a tile in the last turn and can be best; `food`: what its volcano finds. Says how many."""
     cdef u64 realm = last.player.realm + here
     cdef Tally* option = out
-    cdef int left, colour = tile.colour
+    cdef int left, mystic, colour = tile.colour
 
     # 1. Face up.
     if last.fits >> colour & 1:
@@ -163,8 +157,9 @@ cdef int region_options(const Last* last, const Tile* tile, u64 here, int food, 
             option[0] = last.now
             option.forests += last.forests[colour]
             option.points += last.forest_points[colour]
-            if tile.mystic > (option.temples & 255):
-                option.temples += tile.mystic - (option.temples & 255)
+            mystic = option.temples & (ONE_TEMPLE - 1)
+            if tile.mystic > mystic:
+                option.temples += tile.mystic - mystic
             option.left = min(left, LIMIT)
             if tile.effect == VILLAGE:
                 if left >= tile.number:
@@ -188,7 +183,7 @@ cdef int region_options(const Last* last, const Tile* tile, u64 here, int food, 
             else:
                 option.points += tile.cp
                 if tile.effect == TEMPLE:
-                    option.temples += 256 * tile.number
+                    option.temples += ONE_TEMPLE * tile.number
                 elif tile.effect == PROSELYTISM:
                     option.left = min(left + tile.number, LIMIT)
             option += 1
@@ -228,6 +223,10 @@ cdef inline int rank(const Rules* rules, const Tally* second, const Tally* first
     return RANK * points_ahead(rules, second, first) + second.left
 
 
+cdef inline int points_in(int rank_) noexcept nogil:
+    return (rank_ - (rank_ & (RANK - 1))) // RANK
+
+
 cdef int best_reply(
     const Rules* rules, const State* state, const Last* last, const Tally* first, const u8* view, u32 gods, u32 cells
 ) noexcept nogil:
@@ -244,7 +243,7 @@ cdef int best_reply(
         cell = lowest(cells)
         cells &= cells - 1
         tile = &rules.tile[state.centre[cell]]
-        food = removable(state, view, cell, tile) if tile.effect == VOLCANO else 0
+        food = food_for(view, cell, tile) if tile.effect == VOLCANO else 0
         n = region_options(last, tile, on_cell(view, cell), food, option)
         for i in range(n):
             best = max(best, rank(rules, &option[i], first))
@@ -254,7 +253,7 @@ cdef int best_reply(
 cdef inline i64 last_value(int best, int worshipers, bint margin) noexcept nogil:
     """For player 1, whose best rank this is; `worshipers`: the first player's."""
     if margin:
-        return (best - (best & (RANK - 1))) // RANK
+        return points_in(best)
     return (best > worshipers) - (best < worshipers)
 
 
@@ -271,6 +270,15 @@ cdef struct Option:
     i32 plain  # points and worshipers as in `rank`, without gods and tokens
     i32 class_
     i32 left
+
+
+# The fields of a class's key: bits 0-15 are the temple rank; then a byte for each number that a god may compare.
+cdef enum:
+    IRRIGATIONS_AT = 16
+    VOLCANOES_AT = 24
+    VILLAGES_AT = 32
+    FORESTS_AT = 40
+    WILD_AT = 48
 
 
 cdef enum:
@@ -314,18 +322,19 @@ cdef struct Duel:
 
 
 cdef inline u64 compared_by(int god) noexcept nogil:
+    """The fields of a class's key that a god looks at."""
     if god == OCEANS:
-        return <u64>0xFF << 16
+        return <u64>0xFF << IRRIGATIONS_AT
     if god == FIRE:
-        return <u64>0xFF << 24
+        return <u64>0xFF << VOLCANOES_AT
     if god == HARVESTS:
-        return <u64>0xFF << 32
+        return <u64>0xFF << VILLAGES_AT
     if god == NATURE:
-        return <u64>0xFF << 40
+        return <u64>0xFF << FORESTS_AT
     if god == TECHNOLOGY:
-        return <u64>0xFF << 48
+        return <u64>0xFF << WILD_AT
     if god == EQUILIBRIUM:
-        return <u64>0xFF << 24 | <u64>0xFF << 32
+        return <u64>0xFF << VOLCANOES_AT | <u64>0xFF << VILLAGES_AT
     return 0
 
 
@@ -333,8 +342,8 @@ cdef inline int class_of(Class* classes, int* number, u64 compared, const Tally*
     cdef u64 key = <u64>tally.temples & 0xFFFF
     cdef int i
     key |= (
-        <u64>tally.irrigations << 16 | <u64>tally.volcanoes << 24 | <u64>tally.villages << 32 | <u64>tally.forests << 40
-        | <u64>tally.wild << 48
+        <u64>tally.irrigations << IRRIGATIONS_AT | <u64>tally.volcanoes << VOLCANOES_AT
+        | <u64>tally.villages << VILLAGES_AT | <u64>tally.forests << FORESTS_AT | <u64>tally.wild << WILD_AT
     ) & compared
     for i in range(number[0]):
         if classes[i].key == key:
@@ -402,13 +411,13 @@ cdef struct Changed:
 
 cdef inline void seen_after(const Duel* duel, int cell, u8* view) noexcept nogil:
     """What player 1 sees when the first player has taken a tile, before anything else."""
-    memcpy(view, seen(duel.state, 1), SEEN_BYTES)
+    memcpy(view, seen(duel.state, 1), VIEW_BYTES)
     generate(view, cell, duel.rules.tile[duel.state.centre[cell]].colour)
     memset(&view[5 * cell], 0, COLOURS)
 
 
 cdef void work_out(Duel* duel, int cell, Changed* changed) noexcept nogil:
-    cdef u8 view[SEEN_BYTES]
+    cdef u8 view[VIEW_BYTES]
     cdef int i
     cdef u32 cells = duel.volcanoes
     cdef u64 crowd
@@ -446,8 +455,7 @@ cdef inline i64 first_gets(const Duel* duel, const Option* first, int best) noex
     """The end for the first player when this is the second one's best; a plain rank counts the worshipers too."""
     if not duel.margin:
         return (best < first.plain) - (best > first.plain)
-    best -= first.plain - first.left
-    return -((best - (best & (RANK - 1))) // RANK)
+    return -points_in(best - (first.plain - first.left))
 
 
 cdef i64 face(Duel* duel, const Option* first, int cell, Changed* changed, i64 floor) noexcept nogil:
@@ -525,8 +533,8 @@ cdef i64 erupt_best(
 ) except? -1 nogil:
     """The best way to feed the first player's volcano. Stops at the ceiling; at the floor or below it may be an upper
     bound."""
-    cdef u8 after[SEEN_BYTES]  # what player 1 sees before anything is removed
-    cdef u8 view[SEEN_BYTES]
+    cdef u8 after[VIEW_BYTES]  # what player 1 sees before anything is removed
+    cdef u8 view[VIEW_BYTES]
     cdef int untouched[CELLS]  # the second player's best with a tile of which nothing is removed, best first ...
     cdef u8 lies[CELLS]  # ... and where it lies
     cdef u32 volcanoes = duel.volcanoes & ~(1u << cell), cells, touched
@@ -540,16 +548,14 @@ cdef i64 erupt_best(
 
     # 1. As if everything that can be removed were gone.
     seen_after(duel, cell, after)
-    memcpy(view, after, SEEN_BYTES)
-    for i in range(CELLS * COLOURS):
-        if tile.colours >> (i % COLOURS) & 1:
-            view[i] -= min(view[i], tile.number)
-    most = face_fed(duel, first, NOTHING, cell, 0x1FF & ~(1u << cell), view, floor)
+    memcpy(view, after, VIEW_BYTES)
+    remove_most(view, tile)
+    most = face_fed(duel, first, NOTHING, cell, EVERY_CELL & ~(1u << cell), view, floor)
     if most <= floor:
         return most
 
     # 2. What the second player has where nothing is removed. Volcanoes are looked at each time.
-    cells = 0x1FF & ~(1u << cell) & ~volcanoes
+    cells = EVERY_CELL & ~(1u << cell) & ~volcanoes
     while cells:
         i = lowest(cells)
         cells &= cells - 1
@@ -563,16 +569,16 @@ cdef i64 erupt_best(
         n += 1
 
     # 3. Each choice.
-    memcpy(&copy, duel.state, STATE_BYTES)
+    memcpy(&copy, duel.state, STATE_OF_TWO)
     find_removals(scratch, &copy, cell, tile, False, False)
     for k in range(scratch.removals):
         if k & 0xFFF == 0xFFF and is_enough(scratch, 0):
             break
-        memcpy(view, after, SEEN_BYTES)
+        memcpy(view, after, VIEW_BYTES)
         codes = scratch.removal[k]
         touched = volcanoes
         while codes:
-            i = (codes & 63) - 1
+            i = removed_by(codes)
             view[i] -= view[i] > 0
             touched |= 1u << (i // COLOURS)
             codes >>= CODE_BITS
@@ -618,13 +624,13 @@ cdef int finish_with_gods(
             n = god_options(first, state.gods, option)
         else:
             tile = &rules.tile[state.centre[cell]]
-            food = removable(state, mine, cell, tile) if tile.effect == VOLCANO else 0
+            food = food_for(mine, cell, tile) if tile.effect == VOLCANO else 0
             n = region_options(first, tile, on_cell(mine, cell), food, option)
         for i in range(n):
             gods = state.gods
             if first.slot < 0:
                 gods &= ~(1u << option[i].god)
-            best_rank = best_reply(rules, state, second, &option[i], seen(state, 1), gods, 0x1FF)
+            best_rank = best_reply(rules, state, second, &option[i], seen(state, 1), gods, EVERY_CELL)
             best = max(best, -last_value(best_rank, option[i].left, margin))
         if first.slot < 0:
             break
@@ -660,7 +666,7 @@ cdef int finish_two(
     memset(duel.known, 0, sizeof(duel.known))
 
     # 1. The draws. A fresh tile that is no volcano is worth the same wherever it comes.
-    level = 0 if state.left[0] else (1 if state.left[1] else 2)
+    level = lowest_pile(state)
     for word in range(2):
         bits = state.unseen[word] & rules.of_level[level][word]
         while bits:
@@ -691,7 +697,7 @@ cdef int finish_two(
     changed.cell = -1
     for cell in range(CELLS):
         tile = &rules.tile[state.centre[cell]]
-        food = removable(state, mine, cell, tile) if tile.effect == VOLCANO else 0
+        food = food_for(mine, cell, tile) if tile.effect == VOLCANO else 0
         n = region_options(&duel.first, tile, on_cell(mine, cell), food, tally)
         classify(duel.one, &duel.ones, duel.compared, tally, n, &reply)
         for i in range(n):
@@ -729,6 +735,6 @@ cdef int ending_finish(
     look_at(rules, state, 0, &first)
     look_at(rules, state, 1, &second)
     value[0] = scale * last_value(
-        best_reply(rules, state, &second, &first.now, seen(state, 1), state.gods, 0x1FF), first.now.left, margin
+        best_reply(rules, state, &second, &first.now, seen(state, 1), state.gods, EVERY_CELL), first.now.left, margin
     )
     return 1

@@ -8,33 +8,26 @@
 A *view* points to the worshipers that one of the players sees. ending.pxd says what the two are for.
 """
 
-from libc.string cimport memcpy
-
 from ..common.ints cimport u8, u64
 from .policy cimport colour_bytes
-from .realm cimport missing, one
-from .state cimport CELLS, Player, State, Tile
+from .realm cimport COLOURS, missing, of_each, one
+from .state cimport CELLS, Player, State, Tile, on_cell
 from .turn cimport BESIDE
 
 cdef enum:
-    STATE_BYTES = sizeof(State) - 2 * sizeof(Player)
-    SEEN_BYTES = 48
-    DEBTS = 45
+    STATE_OF_TWO = sizeof(State) - 2 * sizeof(Player)  # bytes
+    VIEW_BYTES = 48
+    DEBTS = CELLS * COLOURS
+    POSITION_BYTES = STATE_OF_TWO + VIEW_BYTES
 
 
 cdef inline u8* seen(const State* state, int who) noexcept nogil:
     """The worshipers that a player sees."""
-    return <u8*>state + STATE_BYTES if who else <u8*>state.worshipers
-
-
-cdef inline u64 on_cell(const u8* view, int cell) noexcept nogil:
-    cdef u64 words
-    memcpy(&words, &view[5 * cell], 8)
-    return words & <u64>0xFFFFFFFFFF
+    return <u8*>state + STATE_OF_TWO if who else <u8*>state.worshipers
 
 
 cdef inline u8* debt_of(const State* state, int who) noexcept nogil:
-    return <u8*>state + STATE_BYTES + DEBTS + who
+    return <u8*>state + STATE_OF_TWO + DEBTS + who
 
 
 cdef inline int total_wide(u64 words) noexcept nogil:
@@ -45,10 +38,10 @@ cdef inline int total_wide(u64 words) noexcept nogil:
 
 cdef inline u64 few(u64 words) noexcept nogil:
     """At most 20 of each colour: enough to feed any volcano, and nine tiles together still fit in a byte."""
-    return words - missing(<u64>0x1414141414, words)
+    return words - missing(of_each(20), words)
 
 
-cdef inline int removable(const State* state, const u8* view, int cell, const Tile* tile) noexcept nogil:
+cdef inline int food_for(const u8* view, int cell, const Tile* tile) noexcept nogil:
     """How many worshipers a volcano taken from a cell finds."""
     cdef u64 allowed = colour_bytes(tile.colours), sum_ = 0
     cdef const signed char* beside = BESIDE[cell]
@@ -61,3 +54,11 @@ cdef inline int removable(const State* state, const u8* view, int cell, const Ti
             sum_ += one(tile.colour)
             beside += 1
     return total_wide(sum_ & allowed)
+
+
+cdef inline void remove_most(u8* view, const Tile* tile) noexcept nogil:
+    """Of each colour on each tile as many as a volcano could take."""
+    cdef int i
+    for i in range(CELLS * COLOURS):
+        if tile.colours >> (i % COLOURS) & 1:
+            view[i] -= min(view[i], tile.number)
