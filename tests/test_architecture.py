@@ -50,10 +50,7 @@ LONGEST = 700  # lines of a Python module
 LONGEST_CORE = 900  # lines of a Cython source
 LONGEST_C = 10  # lines of C inside one
 # Why a file is longer.
-LONGER = {
-    "search/endgame.pyx": "one search: what it remembers, orders and bounds is called in its innermost loop",
-    "orbis/ending.pyx": "the last two turns in one pass, with nothing called that could be inlined",
-}
+LONGER: dict[str, str] = {}
 
 
 def room_of(module: str) -> str:

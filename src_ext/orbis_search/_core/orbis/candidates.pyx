@@ -16,14 +16,15 @@ from ..game cimport (
 from .movegen cimport SEARCH_MOVES, Scratch, group_moves, without_mirrors
 from .placement cimport coloured, supported
 from .policy cimport can_pay, colour_bytes, cost_for, god_prospects, keep_limit, lose_common, pay
-from .realm cimport COLOURS, count, one, tops, total
+from .realm cimport COLOURS, count, of_each, one, tops, total
 from .scoring cimport AROUND, of_colours
 from .state cimport (
     CELLS, DEATH, DEATH_COST, FARM, FOREST, IDLENESS, IRRIGATION, LOVE, LOVE_GAIN, NO_GOD, OCCUPIED, PROSELYTISM,
     SLOTS, TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, cell_worshipers,
 )
 from .turn cimport (
-    BESIDE, CODE_BITS, IS_VALID, IS_WILD, MAX_REMOVED, REALM_SHIFT, god_move, irrigated, move_realm, region_move,
+    BESIDE, CODE_BITS, IS_VALID, IS_WILD, MAX_REMOVED, REALM_SHIFT, god_move, irrigated, move_head, move_realm, region_move,
+    removed_by,
 )
 
 # How good a move looks before any search, in hundredths of a CP. Fitted to where searches of 8,000 to 10,000
@@ -83,7 +84,7 @@ cdef inline float weight_of(const State* state, int worth) noexcept nogil:
 
 cdef inline int kept_worth(const State* state, u64 realm) noexcept nogil:
     cdef int turns_left = TURNS - state.round - 1
-    cdef int colours = popcount(tops(realm, <u64>0x0101010101))
+    cdef int colours = popcount(tops(realm, of_each(1)))
     if turns_left == 0:
         return KEPT_LAST * total(realm)
     return (KEPT_LATE if turns_left < LATE else KEPT_EARLY) * total(realm) + VARIETY * colours
@@ -316,18 +317,18 @@ cdef int add_variants(
     memset(main_of, 0, sizeof(main_of))
     for i in range(mains):
         move = &out.item[start + i].move
-        main_of[move.what & (HEADS - 1)] = <unsigned short>(i + 1)
+        main_of[move_head(move.what)] = <unsigned short>(i + 1)
         base[i] = variant_worth(&variants, move)
         ways[i] = 0
         shares[i] = 0
     for k in range(found.count):
-        i = main_of[found.item[k].what & (HEADS - 1)]
+        i = main_of[move_head(found.item[k].what)]
         if i:
             ways[i - 1] += 1
     first = out.count
     for k in range(found.count):
         move = &found.item[k]
-        i = main_of[move.what & (HEADS - 1)]
+        i = main_of[move_head(move.what)]
         if i == 0 or ways[i - 1] < 2:
             continue
         i -= 1
@@ -337,7 +338,7 @@ cdef int add_variants(
         shares[i] += share
         candidate_list_add(out, move.what, move.detail, share)
     for k in range(first, out.count):
-        i = main_of[out.item[k].move.what & (HEADS - 1)] - 1
+        i = main_of[move_head(out.item[k].move.what)] - 1
         out.item[k].weight *= out.item[start + i].weight / (2 * shares[i])
     return 0
 
@@ -383,7 +384,7 @@ cdef int next_best(const Variants* variants, u64 codes) noexcept nogil:
         return 0
     memcpy(after, variants.field, sizeof(after))
     while codes:
-        i = <int>(codes & ((1 << CODE_BITS) - 1)) - 1
+        i = removed_by(codes)
         after[i // 5] -= one(i % 5)
         codes >>= CODE_BITS
     for cell in range(CELLS):

@@ -12,7 +12,7 @@ from .policy cimport NOISE, random_turn, read_field, sensible_turn
 from .realm cimport one
 from .sampled cimport WIDE, sampled_turn
 from .state cimport CELLS, NO_CELL, TURNS, Player, Rules, State
-from .turn cimport CODE_BITS, IS_GOD, PLACE_SHIFT, SEEDS, Turn, lay_tile
+from .turn cimport CODE_BITS, IS_GOD, PLACE_SHIFT, SEEDS, Turn, lay_tile, removed_by
 
 
 cdef inline void play_turn(
@@ -38,7 +38,7 @@ cdef inline void play_turn(
     field[cell] = 0
     lay_tile(rules, state, player, turn.flags | <u64>turn.place << PLACE_SHIFT, cell)
     while codes:  # of a volcano that is validated, and of nothing else
-        i = (codes & 63) - 1
+        i = removed_by(codes)
         field[i // 5] -= one(i % 5)
         codes >>= CODE_BITS
     state.centre[cell] = refill[0][0]

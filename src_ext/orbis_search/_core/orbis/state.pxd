@@ -192,11 +192,15 @@ cdef inline int state_to_move(const Rules* rules, const State* state) noexcept n
     return state.who if state.round < TURNS else -1
 
 
-cdef inline u64 cell_worshipers(const State* state, int cell) noexcept nogil:
-    """One load of eight bytes; what stands behind the last cell's five belongs to the state too."""
+cdef inline u64 on_cell(const u8* worshipers, int cell) noexcept nogil:
+    """The worshipers on one cell of a centre: one load of eight bytes, so three must follow the last cell's five."""
     cdef u64 words
-    memcpy(&words, &state.worshipers[5 * cell], 8)
+    memcpy(&words, &worshipers[5 * cell], 8)
     return words & <u64>0xFFFFFFFFFF
+
+
+cdef inline u64 cell_worshipers(const State* state, int cell) noexcept nogil:
+    return on_cell(state.worshipers, cell)
 
 
 cdef inline int lowest_pile(const State* state) noexcept nogil:

@@ -91,6 +91,21 @@ cdef inline int move_place(u64 what) noexcept nogil:
     return what >> PLACE_SHIFT & 15
 
 
+cdef inline int move_cell(u64 what) noexcept nogil:
+    """The cell, or the god."""
+    return what & 15
+
+
+cdef inline u64 move_head(u64 what) noexcept nogil:
+    """All but the realm."""
+    return what & ((1 << REALM_SHIFT) - 1)
+
+
+cdef inline int removed_by(u64 codes) noexcept nogil:
+    """What the lowest of a volcano's codes removes: its index in the worshipers of the centre."""
+    return <int>(codes & 63) - 1
+
+
 cdef inline bint irrigated(const Player* player, const Tile* tile, int place) noexcept nogil:
     """One of the two tiles right under it has the wanted colour. In row 1 there is none, nor at its left end."""
     return (player.mask[wanted_colour(tile)] & below(place)) != 0
@@ -134,7 +149,7 @@ cdef inline void state_apply(const Rules* rules, State* state, const Move* move)
     """Plays a legal move up to, but without, the refill."""
     cdef Player* player = &state.player[state.who]
     cdef u64 what = move.what, codes = move.detail
-    cdef int cell = what & 15
+    cdef int cell = move_cell(what)
     state.who += 1
     if state.who == rules.players:
         state.who = 0
@@ -153,7 +168,7 @@ cdef inline void state_apply(const Rules* rules, State* state, const Move* move)
     # 4. Place.  5. Effect.
     if lay_tile(rules, state, player, what, cell):
         while codes:
-            state.worshipers[(codes & 63) - 1] -= 1
+            state.worshipers[removed_by(codes)] -= 1
             codes >>= CODE_BITS
 
 
