@@ -33,7 +33,7 @@ def load_position(argument: str | None, tiles: str | None = None, example: str =
     from ..notation import read_document, read_position
 
     if tiles == argument == "-":
-        raise InputError.one(place_of("-"), _("expected a position or a tile set, found both asked of it"))
+        raise InputError.one(place_of("-"), _("expected a position or a tile set, found a request for both"))
     chosen = load_tiles(tiles) if tiles == "-" else tiles
     if argument is None:
         from ..notation.examples import example_document
@@ -50,7 +50,7 @@ def load_game(argument: str, tiles: str | None = None) -> Loaded:
     from ..record.file import loaded
 
     if tiles == argument == "-":
-        raise InputError.one(place_of("-"), _("expected a game or a tile set, found both asked of it"))
+        raise InputError.one(place_of("-"), _("expected a game or a tile set, found a request for both"))
     chosen = load_tiles(tiles) if tiles == "-" else tiles
     folder = "." if argument == "-" else os.path.dirname(argument) or "."
     return loaded(read_bytes(argument, "game"), place_of(argument), folder, chosen)
@@ -162,7 +162,7 @@ def read_text(path: str, what: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        message = N_("expected a text in UTF-8, found byte 0x{byte:02x} in line {line}")
+        message = N_("expected text in UTF-8, found byte 0x{byte:02x} in line {line}")
         raise InputError.one(place_of(path), _(message, byte=data[error.start], line=line)) from None
 
 
@@ -200,7 +200,7 @@ def write(text: str, output: str | None = None) -> None:
         _write_file(text.encode("utf-8"), output)
         return
     if sys.stdout is None:
-        raise InputError.one("standard output", _("expected a place to write to, found it closed"))
+        raise InputError.one("standard output", _("expected an open stream, found a closed one"))
     encoding = sys.stdout.encoding or "utf-8"
     try:
         text.encode(encoding)
@@ -217,7 +217,7 @@ def write_bytes(data: bytes, output: str | None = None) -> None:
         _write_file(data, output)
         return
     if sys.stdout is None:
-        raise InputError.one("standard output", _("expected a place to write to, found it closed"))
+        raise InputError.one("standard output", _("expected an open stream, found a closed one"))
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
@@ -234,7 +234,7 @@ def expect_writable(path: str) -> None:
             pass
         os.unlink(target)
     except OSError as error:
-        message = _("expected a file that can be written, found: {reason}", reason=reason(error))
+        message = _("expected a writable file, found: {reason}", reason=reason(error))
         raise InputError.one(place_of(path), message) from None
 
 
@@ -257,7 +257,7 @@ def _write_file(data: bytes, path: str) -> None:
         os.replace(temporary, target)
         temporary = None
     except OSError as error:
-        message = _("expected a file that can be written, found: {reason}", reason=reason(error))
+        message = _("expected a writable file, found: {reason}", reason=reason(error))
         raise InputError.one(place, message) from None
     finally:
         if temporary is not None and os.path.exists(temporary):
@@ -273,7 +273,7 @@ def write_json(value: Any, output: str | None = None) -> None:
 def rebased(position: Position, read_from: str, output: str | None) -> Position:
     """The position with its tile set's path as seen from where the position will be written."""
     if position.tiles.name == "-":
-        message = _("expected a tile set with a name, as the position that is written has to name it, found -")
+        message = _("expected a tile set with a name, as the position written must name it, found -")
         raise InputError.one("--tiles", message)
     return position._replace(tiles=rebased_tiles(position.tiles, read_from, output))
 

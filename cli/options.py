@@ -110,7 +110,7 @@ players_option = click.option(
 )
 threads_type = click.IntRange(1, MAX_THREADS)
 seed_type = click.IntRange(0, MAX_SEED)
-seed_option = click.option("--seed", type=seed_type, metavar="N", help="Seed of everything that is random.")
+seed_option = click.option("--seed", type=seed_type, metavar="N", help="Seed for everything random.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 oneline_option = click.option("--oneline", is_flag=True, help="Write the one-line form.")
 color_option = click.option(
@@ -118,7 +118,7 @@ color_option = click.option(
     type=click.Choice(["auto", "always", "never"]),
     default="auto",
     show_default=True,
-    help="Colour; auto is on a terminal, unless NO_COLOR is set.",
+    help="Use colour; auto does on a terminal, unless NO_COLOR is set.",
 )
 output_option = click.option(
     "-o",
@@ -175,8 +175,8 @@ position_tiles_option = tiles_option(
 def example_hint(command: str) -> str:
     """What stands under the answer to somebody who gave no position."""
     return _(
-        "This is a built-in example. Your own: orbis edit game.toml asks step by step,\n"
-        "or fill in what orbis new --template writes; then orbis {command} game.toml\n",
+        "This is a built-in example. For yours, orbis edit game.toml asks step by step,\n"
+        "or fill in what orbis new --template writes; then run orbis {command} game.toml\n",
         command=command,
     )
 
@@ -191,7 +191,7 @@ def write_pictures(
     if svg == png == "-":
         raise click.UsageError(_("--svg and --png cannot both go to standard output."))
     if png == "-" and sys.stdout is not None and sys.stdout.isatty():
-        raise InputError.one("--png", _("expected a file, or standard output to be one, found a terminal"))
+        raise InputError.one("--png", _("expected a file, or standard output redirected to one, found a terminal"))
     scene = draw_position(position, move, caption)
     drawn = [(svg, to_svg(scene).encode("utf-8")) if svg else None, (png, to_png(scene)) if png else None]
     for each in drawn:

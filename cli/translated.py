@@ -36,7 +36,7 @@ def translated(command: Command) -> Command:
             [OPTION],
             type=click.Choice(LANGUAGES),
             expose_value=False,
-            help=_("The language to answer in.  [default: that of the system]"),
+            help=_("Language of the output.  [default: the system's]"),
         )
     )
     words._help_option = None  # click keeps it once made, in whatever language that was

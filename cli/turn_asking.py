@@ -41,8 +41,8 @@ class Command(NamedTuple):
     meaning: str  # marked for translation, not translated
 
 
-BACK = Command("back", "-", N_("one answer back"))
-EXCHANGE = Command("exchange", "x", N_("exchange worshipers, though it can be paid without"))
+BACK = Command("back", "-", N_("go back one answer"))
+EXCHANGE = Command("exchange", "x", N_("exchange worshipers, though you can pay without it"))
 
 
 class Entry(Protocol):

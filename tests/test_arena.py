@@ -451,7 +451,7 @@ def test_specifications(text: str, canonical: str) -> None:
     [
         ("", "expected a player"),
         ("greddy", "nearest: greedy"),
-        ("advisor:", "behind the colon"),
+        ("advisor:", "after the colon"),
         ("advisor:sims", "NAME=VALUE"),
         ("advisor:sims=", "NAME=VALUE"),
         ("advisor:sims=0", "sims from 1"),
@@ -627,7 +627,7 @@ def test_command_for_four(capsys: pytest.CaptureFixture[str]) -> None:
         ([], "two to four players, not 0"),
         (["greedy"], "two to four players, not 1"),
         (["random"] * 5, "two to four players, not 5"),
-        (["random"] * 3 + ["--players", "2"], "players: expected from 3 to 4 at the table, found 2"),
+        (["random"] * 3 + ["--players", "2"], "players: expected 3 to 4 players at the table, found 2"),
         (["random", "gready"], "player B: expected a player (random, greedy, flat, uct, advisor,"),
         (["random", "greedy", "--sprt", "5", "5"], "ELO0 has to be less than ELO1"),
         (["random", "greedy", "--games", "0"], "--games"),

@@ -426,7 +426,7 @@ def test_apply_asks_for_the_tile_that_came(run: Run) -> None:
     possible = rules.draws(rules.apply(opening(), parse_move("b2 wild 1L", opening())))
     names = ", ".join(tile.id for tile in possible)
     assert result.err == (
-        "orbis: refill: expected --draw TILE or --seed N, as a tile comes to b2 "
+        "orbis: refill: expected --draw TILE or --seed N, as a tile is drawn for b2 "
         f"(one of {len(possible)}: {names}), found neither\n"
     )
 
@@ -464,7 +464,7 @@ def test_apply_never_lays_a_mystic_value_twice(run: Run, tmp_path: Path) -> None
     assert run("check", path).code == 0
     result = run("apply", path, "b1 wild 1L", "--draw", "w3c")
     assert (result.code, result.out) == (2, "")
-    assert "expected a tile that can come (one of 13: " in result.err
+    assert "expected a tile that can be drawn (one of 13: " in result.err
     for seed in range(30):
         assert run("apply", path, "b1 wild 1L", "--seed", seed, "-o", tmp_path / "next.toml").code == 0
         assert run("check", tmp_path / "next.toml").code == 0

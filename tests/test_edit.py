@@ -244,7 +244,7 @@ BOTTOM = "y1a, g1b, w1b, b1a, g1a"
         (SET, "r2a | q", "centre.a3", 'expected worshipers such as r2gb3 or -, found "q"'),
         (SET, "r2a | r99", "centre.a3", "expected at most 56 worshipers, found 99"),
         (SET, "w2d", "centre.a3", "whose white star is for 4 players"),
-        ([*SET, "w2b"], "w2b", "centre.b3", "expected each tile once, found w2b, seen already at centre.a3"),
+        ([*SET, "w2b"], "w2b", "centre.b3", "expected each tile once, found w2b, already seen at centre.a3"),
         ([*SET, "w2b"], "w gya", "centre.b3", "expected each tile once, found w2b"),
         ([*SET, "w2b"], "blue forest", "centre.b3", "fitting none; for a tile not in the set add"),
         ([*SET, *CENTRE], "y1a, ., g1b", "player 1, row 1, column 2", "expected one unbroken line of tiles"),

@@ -421,7 +421,7 @@ def test_one_wrong_tile_is_one_problem_with_its_place(case: str) -> None:
         ("tiles = 3", "box.toml, tiles", "a list of 65 tiles, found 3"),
         ("tiles = {}", "box.toml, tiles", "a list of 65 tiles"),
         ("tiles = 'reconstruction'\n[centre]\n", "box.toml", "expected a tile set, found a position"),
-        ("title = \u201cmine\u201d\n", "box.toml", 'write " for \u201c'),
+        ("title = \u201cmine\u201d\n", "box.toml", 'write " instead of \u201c'),
         ("tiles = [\n", "box.toml", "expected a tile set in TOML"),
         (GOOD.replace("title =", "titel ="), "box.toml", 'found "titel" (nearest: title'),
         (GOOD.replace('name = "reconstruction"', "name = 5"), "box.toml, name", "text in quotes, found 5"),
@@ -483,7 +483,7 @@ def test_alike_tiles_and_bare_white_tiles_are_warnings() -> None:
     tile_set = OURS._replace(tiles=tuple(changed.get(tile.id, tile) for tile in OURS.tiles))
     assert tile_set_problems(tile_set) == []
     assert [str(warning) for warning in tile_set_warnings(tile_set)] == [
-        "tile 2 (r1b): is like tile 1 (r1a) in everything but its id",
+        "tile 2 (r1b): is the same as tile 1 (r1a) in everything but its id",
         "tile 18 (w1b): is white and has no mystic value",
     ]
 
@@ -785,15 +785,15 @@ def test_colour_and_level_may_stand_together_as_in_ids() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("red L1", 'expected one tile, found "red L1" fitting 2: r1a, r1b'),
+        ("red L1", 'expected one tile, found "red L1", which fits 2: r1a, r1b'),
         ("L3", "fitting 15: r3a, r3b, r3c, g3a, g3b, g3c, b3a, b3b, ..."),
         ("r1x", 'unknown tile: expected an id of the set or a description, found "r1x" (nearest: r1'),
         ("qqqqqqq", 'unknown tile: expected an id of the set or a description, found "qqqqqqq"'),
         ("", "expected a tile, found nothing"),
         (" , ", "unknown tile"),
         ("blu L3", 'found "blu" (nearest: blue'),
-        ("red L2 village 3 4cp", "for a tile not in the set add its cost (as cost gba, or free)"),
-        ("farm r L3", "add its colour, its cost (as cost gba, or free), its points (as 3cp)"),
+        ("red L2 village 3 4cp", "for a tile not in the set add its cost (such as cost gba, or free)"),
+        ("farm r L3", "add its colour, its cost (such as cost gba, or free), its points (such as 3cp)"),
         ("red L3 free forest 9cp", "add the number of the forest, the colours of the forest"),
         ("red L3 free 9cp", "add its effect (or none)"),
         ("red L9 free none 9cp", "expected a level from 1 to 3, found 9"),

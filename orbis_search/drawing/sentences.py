@@ -94,7 +94,7 @@ def _wild_place(player: Player, slot: Slot) -> str:
     if slot.row > 1:
         return _("lay it as wilderness in row {row}, place {place}", row=slot.row, place=slot.column + 1)
     if not player.rows[0]:
-        return _("lay it as wilderness as your first tile")
+        return _("lay it as your first tile, as wilderness")
     return (
         _("lay it as wilderness at the left end of row 1")
         if slot.column == 0

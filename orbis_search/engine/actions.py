@@ -78,7 +78,7 @@ def an_id(value: Any) -> Id:
     if whole or (isinstance(value, str) and 0 < len(value) <= MAX_ID):
         named: Id = value
         return named
-    raise Unfit(_("a text of 1 to {most} characters or an integer", most=MAX_ID))
+    raise Unfit(_("text of 1 to {most} characters or an integer", most=MAX_ID))
 
 
 priority_field = Field(whole(-(10**9), 10**9), 0)
@@ -342,7 +342,7 @@ seconds_field = Field(or_null(real(0.001, MAX_SECONDS, N_("seconds from 0.001 to
 threads_field = Field(THREADS, 1)
 memory_field = Field(or_null(whole(1, MAX_MEMORY)), None)
 top_reader = or_null(whole(1, 10**9))
-report_field = Field(or_null(real(0.2, MAX_SECONDS, N_("seconds from 0.2 on"))), None)
+report_field = Field(or_null(real(0.2, MAX_SECONDS, N_("at least 0.2 seconds"))), None)
 
 ACTIONS: dict[str, Action] = {
     "advise": Action(

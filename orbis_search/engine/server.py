@@ -337,14 +337,14 @@ class Engine:
             fields = ACTIONS[job.action].fields
             self._finish(job, refusal(problem_of(field_of(each, fields), each) for each in error.problems))
         except MemoryError:
-            message = _("expected a search that finds room, found no memory left")
+            message = _("expected memory for a search, found none left")
             self._finish(job, refusal([told("memory", message)]))
         except Exception as error:  # our fault, and no reason to leave the others without an answer
             import traceback
 
             traceback.print_exc(file=sys.stderr)
             message = _(
-                "expected an answer, found a fault of the program: {name}: {error}",
+                "expected an answer, found a bug in the program: {name}: {error}",
                 name=type(error).__name__,
                 error=error,
             )
@@ -495,7 +495,7 @@ def request_of(line: bytes | None) -> dict[str, Any]:
         )
         raise InputError.one("", message) from None
     except RecursionError:
-        raise InputError.one("", _("expected a request in JSON, found it nested too deep")) from None
+        raise InputError.one("", _("expected a request in JSON, found it nested too deeply")) from None
     except ValueError as error:
         raise InputError.one("", _("expected a request in JSON, found a syntax error: {error}", error=error)) from None
     if not isinstance(body, dict):

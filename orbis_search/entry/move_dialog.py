@@ -226,14 +226,14 @@ class MoveEntry:
         if spending.swaps is None:
             ways = [] if answers.exchange else _needed_exchanges(turn, spending)
             if not ways:
-                text = _("Exchanges, 31 is three blue for one red")
+                text = _("Exchanges (31: three blue for one red)")
                 return Question("swaps", f"{text} ({keys}): ")
             if len(ways) > 1:
                 return _which_exchange(ways)
             spending = replace(spending, swaps=ways[0])
         realms = outcomes(turn, spending)
         if not realms:
-            raise InputError.one("", _("expected exchanges after which it can be paid, found others"))
+            raise InputError.one("", _("expected exchanges that make it payable, found others"))
         if answers.goes is not None:
             realms = [realm for realm in realms if _loose(turn, spending, realm) == answers.goes]
         return _what_goes(turn, spending, realms) if len(realms) > 1 else realms[0]
@@ -247,10 +247,10 @@ class MoveEntry:
             names = (CELLS[index],) if tile.described else (CELLS[index], tile.id)
             label = UNKNOWN if tile.id == UNKNOWN else tile_label(tile)
             options.append(Option(key, f"{CELLS[index]} {label}", index, names))
-        text = _("Tile (7 8 9 / 4 5 6 / 1 2 3, as they lie)")
+        text = _("Tile (7 8 9 / 4 5 6 / 1 2 3, as on the table)")
         if player.god is None:
             options.append(Option(OTHER, _("a god"), None, ("god",)))
-            text = _("Tile (7 8 9 / 4 5 6 / 1 2 3, as they lie; 0 a god)")
+            text = _("Tile (7 8 9 / 4 5 6 / 1 2 3, as on the table; 0 a god)")
         return Question("cell", f"{text}: ", tuple(options))
 
     def _why_not_up(self, cell: int) -> str:
@@ -330,7 +330,7 @@ class MoveEntry:
             found = {move.removed for move in several.examples}
             if len(found) == 1:
                 return {"removed": found.pop()}
-            message = _("expected cells and colours of what is removed, found {found}", found=shown(text))
+            message = _("expected the cells and colours to remove, found {found}", found=shown(text))
             raise InputError.one("", message) from None
 
     def _read_gain(self, text: str, question: Question) -> dict[str, Any]:
@@ -341,7 +341,7 @@ class MoveEntry:
         for word in text.split():
             match = _EXCHANGE.fullmatch(word.lower())
             if match is None or _colour(match[1]) == _colour(match[2]):
-                message = _("expected two different colours, as 31 or b>r, found {found}", found=shown(word))
+                message = _("expected two different colours, such as 31 or b>r, found {found}", found=shown(word))
                 raise InputError.one("", message)
             pairs.append((_colour(match[1]), _colour(match[2])))
         return {"swaps": tuple(pairs)}
@@ -353,7 +353,7 @@ class MoveEntry:
         ways = [option.value for option in question.options]
         goes = _worshipers(text, ways[0].total)
         if goes not in ways:
-            raise InputError.one("", _("expected worshipers that are there to go, found {found}", found=goes))
+            raise InputError.one("", _("expected worshipers that can go, found {found}", found=goes))
         return {"goes": goes}
 
 

@@ -134,7 +134,7 @@ class Editor:
             return self._go(rest)
         if not rest and word in ("back", "skip", "show", "menu", "quit", "exit", "keep"):
             if word == "keep" and refused is None:
-                return self._wrong("", _("expected an answer before it can be kept, found none"))
+                return self._wrong("", _("expected an answer to keep, found none"))
             if word == "keep" and refused is not None:
                 return self._move(refused)
             if word == "back" and pick is not None:
@@ -273,7 +273,7 @@ class Editor:
         state = _State(sheet, self._state.agenda[1:] if agenda is None else agenda)
         if own:
             self._refused = state
-            return Reply(problems=tuple(own), notes=(_("Correct it here, or say keep if another answer was wrong."),))
+            return Reply(problems=tuple(own), notes=(_("Correct it here, or type keep if another answer was wrong."),))
         return self._move(state, notes, found)
 
     def _problems(self, sheet: Sheet) -> list[Problem]:
@@ -310,7 +310,7 @@ class Editor:
         # The tiles that were named keep their names; those that the new set does not have are asked again.
         found = read_draft(write_draft(sheet), "", lambda _: tiles)
         if found.problems:
-            note = _("These are not in the new tile set and have not been said any more:")
+            note = _("These are not in the new tile set and must be entered again:")
             return self._move(_State(found.sheet, self._state.agenda[1:]), [note], found.problems)
         return self._move(_State(found.sheet, self._state.agenda[1:]))
 
@@ -324,8 +324,8 @@ class Editor:
         if len(parts) > len(CELLS) - first:
             most = len(CELLS) - first
             message = ngettext(
-                "expected one cell from here on, found {found}",
-                "expected at most {n} cells from here on, found {found}",
+                "expected one cell from here, found {found}",
+                "expected at most {n} cells from here, found {found}",
                 most,
                 found=len(parts),
             )
@@ -513,7 +513,7 @@ class Editor:
 
 
 def _first_players(word: str) -> str:
-    return _("expected the players, on which the rest depends, found {found}", found=word)
+    return _("expected the players first, as the rest depends on them, found {found}", found=word)
 
 
 def _within(place: str, whole: str) -> bool:

@@ -59,7 +59,7 @@ class SetUpEntry:
         tile = resolve_tile(text, self._tiles, len(self.names))
         if tile in self.cells:
             place = CELLS[self.cells.index(tile)]
-            message = _("expected each tile once, found {found}, seen already at {place}", found=tile.id, place=place)
+            message = _("expected each tile once, found {found}, already seen at {place}", found=tile.id, place=place)
             raise InputError.one("", message)
         if tile.level != LEVELS[0]:
             message = _(

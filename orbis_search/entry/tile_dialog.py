@@ -111,7 +111,7 @@ class DrawEntry(TileChoice):
 
     def __init__(self, stage: Stage, move: Move) -> None:
         possible = stage.draws(move)
-        text = _("What came to {cell}", cell=CELLS[move.cell or 0])
+        text = _("Tile drawn for {cell}", cell=CELLS[move.cell or 0])
         self._others = (Option(OTHER, _("not seen"), None, (UNKNOWN,)),)
         # Said fully, it may be a tile of the box that the set lacks.
         super().__init__(text, possible, lambda text: stage.drawn(move, text))
@@ -142,8 +142,8 @@ def fitting_tiles(text: str, tiles: Sequence[Tile]) -> list[Tile]:
 def several_tiles(text: str, tiles: Sequence[Tile]) -> str:
     names = ", ".join(tile.id for tile in tiles[:MOST_LISTED])
     return ngettext(
-        "expected one tile, found {found} fitting {n}: {tiles}",
-        "expected one tile, found {found} fitting {n}: {tiles}",
+        "expected one tile, found {found}, which fits {n}: {tiles}",
+        "expected one tile, found {found}, which fits {n}: {tiles}",
         len(tiles),
         found=shown(text),
         tiles=names,

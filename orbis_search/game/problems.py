@@ -181,7 +181,7 @@ def why_unplayable(position: Position) -> InputError:
     hole = None if position.hole is None else cell_place(position.hole)
     found = find_problems(position, frozenset())
     others = [each for each in found if each.place != hole]
-    return InputError(others or found or [Problem("position", _("expected a position of Orbis, found another"))])
+    return InputError(others or found or [Problem("position", _("expected a position of Orbis, found something else"))])
 
 
 def find_problems(position: Position, unread: Collection[str]) -> list[Problem]:
@@ -514,7 +514,7 @@ def _tile_problems(position: Position, unread: Collection[str]) -> Iterator[Prob
             yield Problem(
                 place,
                 _(
-                    "expected each tile once, found {found}, seen already at {place}",
+                    "expected each tile once, found {found}, already seen at {place}",
                     found=tile.id,
                     place=place_words(first[tile]),
                 ),

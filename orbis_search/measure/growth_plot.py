@@ -37,7 +37,7 @@ def expect_plotting(path: str) -> None:
     """InputError if there is nothing to draw with, or the file's name does not say how."""
     form = path.rpartition(".")[2].lower()
     if form not in FORMS:
-        raise InputError.one("--plot", _("expected a file that ends in .svg or .png, found {found}", found=path))
+        raise InputError.one("--plot", _("expected a file name ending in .svg or .png, found {found}", found=path))
     if find_spec("matplotlib") is None:
         raise InputError.one("--plot", _("expected {extra}, found no {project}", extra=_(EXTRA), project="matplotlib"))
 

@@ -248,7 +248,7 @@ def scale(seconds: float, seed: int, has_core: bool) -> Iterator[Figure]:
         typical, best = measure(run, 100, seconds)
         title = _("{game}: random games", game=name)
         yield Figure(f"{name}.playouts", title, 1 / typical, "/s", 1 / best)
-        title = _("{game}: moves and draws in them", game=name)
+        title = _("{game}: moves and draws in those games", game=name)
         yield Figure(f"{name}.moves", title, moves / typical, "/s", moves / best)
     state = Packing(position).state
     typical, best = measure(lambda n: state.playouts(n, seed), 2_000, seconds)

@@ -63,7 +63,7 @@ def bench_rules(tile_set: TileSet, seed: int = 1, seconds: float = 1.0) -> Itera
         turns = TURNS_PER_PLAYER * players
         title = _("{players} players: random playouts from the start", players=players)
         yield Figure(f"{name}.playouts", title, 1 / typical, "/s", 1 / best)
-        title = _("{players} players: turns in them", players=players)
+        title = _("{players} players: turns in those playouts", players=players)
         yield Figure(f"{name}.turns", title, turns / typical, "/s", turns / best)
         title = _("{players} players: a turn", players=players)
         yield Figure(f"{name}.turn_ns", title, typical / turns * 1e9, "ns", best / turns * 1e9)
@@ -74,12 +74,12 @@ def bench_rules(tile_set: TileSet, seed: int = 1, seconds: float = 1.0) -> Itera
             typical, best = measure(lambda n: generate(states, n, prune), 1, seconds)
             moves = sum(state.count_moves(prune) for state in states)
             title = {
-                ALL: N_("{players} players: positions whose all moves are generated"),
-                SEARCH: N_("{players} players: positions whose search moves are generated"),
+                ALL: N_("{players} players: positions, with all moves generated"),
+                SEARCH: N_("{players} players: positions, with search moves generated"),
             }[prune]
             title = _(title, players=players)
             yield Figure(f"{name}.generate_{word}", title, len(states) / typical, "/s", len(states) / best)
-            title = _("{players} players: moves so generated", players=players)
+            title = _("{players} players: moves generated for them", players=players)
             yield Figure(f"{name}.moves_{word}", title, moves / typical, "/s", moves / best)
 
 

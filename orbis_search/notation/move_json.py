@@ -64,7 +64,7 @@ def move_from_json(data: object, position: Position, legal: Collection[Move] | N
         god = _named(table["god"], f"{PLACE}, god", GODS, reading)
         for key in _REGION_KEYS:
             if table.get(key):
-                reading.report(f"{PLACE}, {key}", _("expected nothing in a god turn, found it"))
+                reading.report(f"{PLACE}, {key}", _("expected nothing in a god's turn, found a value"))
     elif "cell" in table:
         cell = _named(table["cell"], f"{PLACE}, cell", _CELL_NUMBERS, reading)
         slot = _slot_from_json(table.get("slot"), reading)

@@ -128,8 +128,8 @@ def parse_move(text: str, position: Position, legal: Collection[Move] | None = N
     if count > len(examples):
         lines += "\n  " + ngettext("and {n} more", "and {n} more", count - len(examples))
     message = ngettext(
-        "expected a text that fits one move, found {found}, which fits {n}:{moves}",
-        "expected a text that fits one move, found {found}, which fits {n}:{moves}",
+        "expected text that fits one move, found {found}, which fits {n}:{moves}",
+        "expected text that fits one move, found {found}, which fits {n}:{moves}",
         count,
         found=shown(text),
         moves=lines,

@@ -193,7 +193,7 @@ class MoveReader:
                 start, said = 2, MoveReading(cell=cell)
         found = list(islice(self._read(start, said), _MAX_READINGS + 1))
         if len(found) > _MAX_READINGS:
-            raise InputError.one(PLACE, _("expected a text with one meaning, found too many ways to read it"))
+            raise InputError.one(PLACE, _("expected text with one meaning, found too many ways to read it"))
 
         def rank(said: MoveReading) -> tuple[int, bool]:
             return len(said.problems), said.cell is None and said.god is None
@@ -303,7 +303,7 @@ class MoveReader:
         if row != 1:
             return said.with_problem(
                 _(
-                    "expected a column in row {row}, for left and right are the ends of row 1; found {found}",
+                    "expected a column in row {row}, because left and right are the ends of row 1; found {found}",
                     row=row,
                     found=side,
                 )

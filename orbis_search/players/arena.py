@@ -107,7 +107,7 @@ def make_match(entries: Sequence[str], players: int | None = None, tiles: str = 
     if not 2 <= len(entries) <= len(LETTERS):
         problems += InputError.one("players", _("expected 2 to 4, found {found}", found=len(entries))).problems
     elif players is not None and not len(entries) <= players <= len(LETTERS):
-        message = _("expected from {least} to 4 at the table, found {found}", least=len(entries), found=players)
+        message = _("expected {least} to 4 players at the table, found {found}", least=len(entries), found=players)
         problems += InputError.one("players", message).problems
     if problems:
         raise InputError(problems)
@@ -598,7 +598,7 @@ def _without_slots(game: Game) -> dict[str, Any]:
 
 
 def _unwritable(path: str, error: OSError) -> InputError:
-    return InputError.one(path, _("expected a file that can be written, found: {reason}", reason=reason(error)))
+    return InputError.one(path, _("expected a writable file, found: {reason}", reason=reason(error)))
 
 
 def _expect_same(path: str, found: Match, match: Match) -> None:

@@ -128,9 +128,7 @@ def parse_player(text: str, place: str = "player") -> Spec:
     else:
         given = {}
         if colon and not rest:
-            raise InputError.one(
-                place, _("expected settings behind the colon, found nothing: {text}", text=shown(text))
-            )
+            raise InputError.one(place, _("expected settings after the colon, found nothing: {text}", text=shown(text)))
         if kind == "level":
             word, _comma, rest = rest.partition(",")
             kind = level_name(word, place)
@@ -179,7 +177,7 @@ def _checked_command(command: str, place: str) -> str:
             place, _("expected a command line, found {found}: {error}", found=shown(command), error=error)
         ) from None
     if not words:
-        raise InputError.one(place, _("expected a program behind cmd:, found nothing"))
+        raise InputError.one(place, _("expected a program after cmd:, found nothing"))
     return command.strip()
 
 

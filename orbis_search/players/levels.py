@@ -106,7 +106,7 @@ class Level(NamedTuple):
 LEVELS = (
     Level(
         "beginner",
-        N_("Takes the points that lie there, overlooks much and misjudges the rest."),
+        N_("Takes the points in plain sight, overlooks much and misjudges the rest."),
         0,
         judgement=0.15,
         overlooked=0.26,
@@ -122,24 +122,20 @@ LEVELS = (
     ),
     Level(
         "casual",
-        N_("Weighs points of now against those to come; overlooks little things."),
+        N_("Weighs points now against points to come; overlooks small things."),
         306,
         judgement=0.75,
         overlooked=0.045,
         slip=0.22,
     ),
     Level(
-        "regular",
-        N_("Looks a turn ahead, but is seldom sure which of the good moves is best."),
-        446,
-        sims=40,
-        drift=1.0,
+        "regular", N_("Looks a turn ahead, but seldom knows which of the good moves is best."), 446, sims=40, drift=1.0
     ),
     Level("keen", N_("Looks further and chooses with more care."), 589, sims=105, drift=0.62),
     Level("skilled", N_("Looks a few turns ahead; plays the best move or one close to it."), 722, sims=205, drift=0.42),
     Level("strong", N_("Plans ahead and seldom strays from the best move it sees."), 880, sims=470, drift=0.265),
-    Level("expert", N_("The advisor with 1,100 simulations a move; proves the last turns."), 1014, sims=1100),
-    Level("master", N_("The advisor with 3,500 simulations a move."), 1144, sims=3500),
-    Level("full", N_("The advisor with 20,000 simulations a move, or the time it is given."), 1302, sims=20000),
+    Level("expert", N_("The advisor with 1,100 simulations per move; proves the last turns."), 1014, sims=1100),
+    Level("master", N_("The advisor with 3,500 simulations per move."), 1144, sims=3500),
+    Level("full", N_("The advisor with 20,000 simulations per move, or the time it is given."), 1302, sims=20000),
 )
 NAMES = tuple(level.name for level in LEVELS)

@@ -66,7 +66,7 @@ def parse_seat(text: str, place: str = "player") -> Seat:
     kind = who.partition(":")[0]
     if kind == "cmd":
         # A record is made to be passed on: it must not name programs to run.
-        raise InputError.one(place, _("expected a player of ours, found a program; orbis arena plays with those"))
+        raise InputError.one(place, _("expected a built-in player, found a program; orbis arena plays with those"))
     if who.isdecimal() or who.lower() in NAMES:
         kind = who = level_name(who, place)
     if kind in KINDS or who.startswith("@") or ":" in who:

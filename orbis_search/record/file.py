@@ -187,7 +187,7 @@ def _lock(descriptor: int, path: str) -> None:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        message = _("expected a file that no other program keeps a game in, found it in use")
+        message = _("expected a file that no other program is using, found it in use")
         raise InputError.one(_place(path), message) from None
 
 
@@ -258,5 +258,5 @@ def _unreadable(path: str, error: OSError) -> InputError:
 
 
 def _unwritable(path: str, error: OSError) -> InputError:
-    message = _("expected a file that can be written, found: {reason}", reason=reason(error))
+    message = _("expected a writable file, found: {reason}", reason=reason(error))
     return InputError.one(_place(path), message)

@@ -117,7 +117,7 @@ class Stage(NamedTuple):
         for each in self.unseen:
             if each.cell == move.cell:
                 message = _(
-                    "expected the tile that came to {cell} in turn {turn} to be named, found it unknown",
+                    "expected the tile drawn for {cell} in turn {turn} to be named, found it unknown",
                     cell=CELLS[each.cell],
                     turn=each.turn,
                 )
@@ -133,7 +133,7 @@ class Stage(NamedTuple):
         standing = self.standing
         after = rules.apply(standing, move)
         if after.hole is None:
-            raise InputError.one(place, _("expected no tile, as nothing is refilled in a god's turn, found one"))
+            raise InputError.one(place, _("expected no tile, as a god's turn refills nothing, found one"))
         return None if text.strip() == UNKNOWN else drawn_tile(text, place, standing, after)
 
     def after(self, move: Move, drawn: Tile | None) -> Stage:
@@ -502,7 +502,7 @@ class Misfit(InputError):
         self.text = text  # what was played there
         self.record = record  # up to that turn
         self.why = error.problems[0].message
-        message = _("{text} does not fit any more: {why}", text=shown(text), why=self.why)
+        message = _("{text} no longer fits: {why}", text=shown(text), why=self.why)
         super().__init__(InputError.one(f"turn {number}", message).problems)
 
 

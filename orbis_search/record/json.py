@@ -104,7 +104,7 @@ def read_record_json(text: str, place: str = "", base_dir: Folder = None, tiles:
     try:
         document = json.loads(text)
     except RecursionError:
-        raise InputError.one(place, _("expected a game in JSON, found lists nested too deep")) from None
+        raise InputError.one(place, _("expected a game in JSON, found lists nested too deeply")) from None
     except ValueError as error:
         raise InputError.one(place, _("expected a game in JSON, found a syntax error: {error}", error=error)) from None
     return record_from_json(document, place, base_dir, tiles)
@@ -127,14 +127,14 @@ def record_from_json(
     said = reader.text(top.get("digest", ""), "digest")
     if said and tiles is None and said != digest(start.tiles):
         message = _(
-            "expected the tiles this game was played with ({found}), found other ones under that name ({other})",
+            "expected the tiles this game was played with ({found}), found different ones under that name ({other})",
             found=said[:40],
             other=digest(start.tiles),
         )
         raise reader.error("digest", message)
     extra = top.get("extra", {})
     if not isinstance(extra, dict) or not all(key.startswith(OWN) for key in extra):
-        reader.fail("extra", _("a table of texts whose keys begin with {prefix}", prefix=OWN), extra)
+        reader.fail("extra", _("a table of text values whose keys begin with {prefix}", prefix=OWN), extra)
     return Record(
         start,
         reader.line(Stage(start), top.get("turns"), "turns"),
@@ -164,7 +164,7 @@ class _Reader:
 
     def text(self, value: object, place: str) -> str:
         if not isinstance(value, str):
-            self.fail(place, _("a text"), value)
+            self.fail(place, _("a string"), value)
         found = str(value)
         if trouble := name_problem(found):
             raise self.error(place, trouble)

@@ -205,7 +205,7 @@ def record_check_text(record: Record) -> str:
 
 def cut_text(cut: str) -> str:
     """What to say of a last line that was cut short; nothing if there is none."""
-    return _("The last line has no end and is left out: {text}", text=cut) + "\n" if cut else ""
+    return _("The last line is incomplete and was left out: {text}", text=cut) + "\n" if cut else ""
 
 
 # ------------------------------------------------------------------------------------------- reading
@@ -314,7 +314,7 @@ class _RecordReader:
         for line in lines:
             match = _KEY.match(line.body)
             if match is None or line.indent:
-                what = _("a line of the header such as players: Anna, Bo, or a turn such as 1. a1 2.1")
+                what = _("a header line such as players: Anna, Bo, or a turn such as 1. a1 2.1")
                 raise self.error(line, 0, _("expected {what}, found {found}", what=what, found=shown(line.body)))
             key = match[1].lower()
             if key not in _KEYS and not re.fullmatch(r"x-[a-z0-9_-]+", key):
@@ -323,7 +323,7 @@ class _RecordReader:
                 )
                 raise self.error(line, 0, message + nearest(key, _KEYS))
             if key in values:
-                message = _("expected {key} once, found it in line {line} already", key=key, line=values[key][0].number)
+                message = _("expected {key} once, found it already in line {line}", key=key, line=values[key][0].number)
                 raise self.error(line, 0, message)
             values[key] = line, match.end(), self._value(line, match.end(), plain=key in ("players", "position"))
         start = self._start(first, values)
@@ -331,8 +331,8 @@ class _RecordReader:
             line, at, said = values["digest"]
             if self.tiles is None and said.lower() != digest(start.tiles):
                 message = _(
-                    "expected the tiles this game was played with ({found}), "
-                    "found other ones under that name ({other})",
+                    "expected the tiles this game was played with ({found}), found different ones under that name "
+                    "({other})",
                     found=said[:40],
                     other=digest(start.tiles),
                 )
@@ -349,7 +349,7 @@ class _RecordReader:
         try:
             return str(json.loads(text))
         except ValueError:
-            what = _("a text in quotation marks")
+            what = _("text in quotation marks")
             raise self.error(line, at, _("expected {what}, found {found}", what=what, found=shown(text))) from None
 
     def _start(self, first: _Line, values: dict[str, tuple[_Line, int, str]]) -> Position:
@@ -358,7 +358,7 @@ class _RecordReader:
             return self._given_start(names, values)
         reading, draft = Reading(), Draft()
         if names is None:
-            raise self.error(first, None, _("expected a line players: with their names below this one, found none"))
+            raise self.error(first, None, _("expected a players: line with their names below this one, found none"))
         draft.players = [PlayerDraft(name) for name in names]
         draft.tiles = values["tiles"][2] if "tiles" in values else draft.tiles
         if "most" in values:
@@ -370,7 +370,7 @@ class _RecordReader:
             cells = re.split(r"[,/]", text) if re.search(r"[,/]", text) else text.split()
             if len(cells) != len(CELLS):
                 message = _(
-                    "expected {count} cells with commas between, found {found}", count=len(CELLS), found=len(cells)
+                    "expected {count} cells separated by commas, found {found}", count=len(CELLS), found=len(cells)
                 )
                 raise self.error(line, at, message)
             for index, cell in enumerate(cells):
@@ -403,7 +403,7 @@ class _RecordReader:
                     line,
                     at,
                     _(
-                        "expected {count} names with commas between, found {found}",
+                        "expected {count} names separated by commas, found {found}",
                         count=len(start.players),
                         found=len(names),
                     ),
@@ -422,7 +422,7 @@ class _RecordReader:
                 raise self.error(
                     line,
                     at + position,
-                    _("expected names with commas between, found {found}", found=shown(text[position:])),
+                    _("expected names separated by commas, found {found}", found=shown(text[position:])),
                 )
             try:
                 names.append(json.loads(match[1]) if match[1] else match[2].strip())
@@ -472,7 +472,7 @@ class _RecordReader:
                 open_.pop()
                 indents.pop()
                 if indent > indents[-1]:
-                    message = _("expected a line as far in as an earlier one, found it between two")
+                    message = _("expected a line indented like an earlier one, found it between two")
                     raise self.error(line, None, message)
             open_[-1].append(line)
         return open_[0]
@@ -489,7 +489,7 @@ class _RecordReader:
                 stage = play.stage
                 move = stage.parse(text)
                 if bar and not drawn.strip():
-                    raise InputError.one("drawn", _("expected a tile or ? behind the bar, found nothing"))
+                    raise InputError.one("drawn", _("expected a tile or ? after the bar, found nothing"))
                 tile = stage.drawn(move, drawn.strip()) if bar else None
                 stage.after(move, tile)
             except InputError as error:
@@ -510,7 +510,7 @@ class _RecordReader:
                 found.append([])
             elif not found:
                 message = _(
-                    "expected turn {number}, for which this stands instead, found {found}",
+                    "expected turn {number}, as this is a variation of it, found {found}",
                     number=stage.number,
                     found=shown(each.body),
                 )

@@ -261,7 +261,7 @@ class _Page:
 
     def _judgement(self, turn: Judged) -> str:
         shares = ", ".join(f"{name} {percent(share)} %" for name, share in zip(self.players, turn.before))
-        words = _("To win before the turn: {shares}.", shares=shares)
+        words = _("Chance to win before the turn: {shares}.", shares=shares)
         if turn.loss:
             words += " " + _("The move gave away {loss}.", loss=loss_words(turn))
         return words
@@ -272,7 +272,7 @@ class _Page:
             return ""
         luck = ", ".join(f"{name} {percent(by, signed=True)} %" for name, by in zip(self.players, turn.luck))
         words = _(
-            "{tile} comes ({description}): luck {luck}.",
+            "{tile} is drawn ({description}): luck {luck}.",
             tile=tile_text(turn.drawn),
             description=tell(turn.drawn),
             luck=luck,
@@ -286,7 +286,7 @@ class _Page:
             if draw.tile is not None
         ]
         head = [("", False), *((name, True) for name in self.players)]
-        other = ngettext("{n} tile could come", "{n} tiles could come", len(rows))
+        other = ngettext("{n} tile could be drawn", "{n} tiles could be drawn", len(rows))
         return f"<p>{escape(words)}</p><details><summary>{escape(other)}</summary>{_table(head, rows)}</details>"
 
     def _final(self) -> Iterator[str]:

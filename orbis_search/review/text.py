@@ -31,21 +31,21 @@ CLASS_WORDS = {
     "forced": N_("only move"),
 }
 _STOPPED = {
-    "unfinished": N_("The game is not over: its last value stands for the result."),
-    "unknown draw": N_("The tile drawn in turn {turn} is not known: the value before it stands for the result."),
-    "interrupted": N_("Interrupted: its last value so far stands for the result."),
+    "unfinished": N_("The game is not over: its last value serves as the result."),
+    "unknown draw": N_("The tile drawn in turn {turn} is not known: the value before it serves as the result."),
+    "interrupted": N_("Interrupted: the last value so far serves as the result."),
 }
 ERROR = "  ±"  # of the line above
 # The lines of the account: the words, and the part of it.
 ACCOUNT_WORDS = (
     (N_("fair share"), "fair"),
     (N_("setup"), "setup"),
-    (N_("luck of the draws"), "luck"),
+    (N_("luck of the draw"), "luck"),
     (ERROR, "luck_error"),
     (N_("own moves"), "own"),
     (ERROR, "own_error"),
     (N_("the others' moves"), "others"),
-    (N_("revision of the estimates"), "revision"),
+    (N_("revised estimates"), "revision"),
     (N_("result"), "result"),
 )
 
@@ -101,8 +101,8 @@ def effort_words(review: Review) -> str:
     """Simulations if they were counted: then the report is the same every time."""
     if review.simulations is not None:
         return ngettext(
-            "{n} turn judged, {simulations:,} simulations a turn",
-            "{n} turns judged, {simulations:,} simulations a turn",
+            "{n} turn judged, {simulations:,} simulations per turn",
+            "{n} turns judged, {simulations:,} simulations per turn",
             len(review.turns),
             simulations=review.simulations,
         )
@@ -158,7 +158,7 @@ def grade_rows(review: Review) -> list[tuple[str, list[str]]]:
     rows = [
         (_("accuracy"), ["–" if each.accuracy is None else f"{each.accuracy:.1f}" for each in accounts]),
         (_("given away, % to win"), [percent(each.given) for each in accounts]),
-        (_("given away, points of the lead"), [rounded(each.lead_loss) for each in accounts]),
+        (_("given away, points of lead"), [rounded(each.lead_loss) for each in accounts]),
     ]
     return rows + [
         (_(CLASS_WORDS[name]), [str(each.counts[name]) for each in accounts])
@@ -173,7 +173,7 @@ def swing_words(swing: Swing) -> str:
     if swing.by_luck:
         assert turn.drawn is not None
         return _(
-            "{tile} comes: luck, {percent} % for {player}",
+            "{tile} is drawn: luck, {percent} % for {player}",
             tile=tile_text(turn.drawn),
             percent=percent(swing.size, signed=True),
             player=player_name(turn.position, swing.player),
