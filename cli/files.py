@@ -1,4 +1,4 @@
-"""Positions and tile sets read from anywhere, output written safely. Without click, which takes its time to import."""
+"""Reads positions and tile sets from anywhere, and writes output safely. Without click, which is slow to import."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ..base.errors import InputError, reason
 from ..base.language import N_, _
 from ..base.values import NamedTuple
 
-TYPE_CHECKING = False  # typing's own would be dear: this module is there before click is
+TYPE_CHECKING = False  # importing typing would be slow: this module loads before click
 if TYPE_CHECKING:
     from typing import IO, Any
 
     from ..game.position import Position
     from ..game.tiles import TileSet
-    from ..record.file import Loaded
+    from ..record.file import LoadedRecord
 
-MAX_BYTES = 1 << 20  # no position or tile set comes near; a device that never ends does
+MAX_BYTES = 1 << 20  # no position or tile set comes near; an endless device does
 
 
 # Reading.
@@ -45,19 +45,19 @@ def load_position(argument: str | None, tiles: str | None = None, example: str =
     return read_position(read_bytes(argument, "position"), place_of(argument), base, chosen)
 
 
-def load_game(argument: str, tiles: str | None = None) -> Loaded:
-    """The record in a file or `-`, and what is left of a line that was cut short."""
-    from ..record.file import loaded
+def load_game(argument: str, tiles: str | None = None) -> LoadedRecord:
+    """The record in a file or `-`, and the start of a line that was cut short."""
+    from ..record.file import record_from_bytes
 
     if tiles == argument == "-":
         raise InputError.one(place_of("-"), _("expected a game or a tile set, found a request for both"))
     chosen = load_tiles(tiles) if tiles == "-" else tiles
     folder = "." if argument == "-" else os.path.dirname(argument) or "."
-    return loaded(read_bytes(argument, "game"), place_of(argument), folder, chosen)
+    return record_from_bytes(read_bytes(argument, "game"), place_of(argument), folder, chosen)
 
 
 def is_in_line(argument: str) -> bool:
-    """Whether the argument is a one-line position itself and no file."""
+    """Whether the argument is a one-line position and not a file."""
     return re.match(r"[oO][0-9]+:", argument) is not None and not os.path.exists(argument)
 
 
@@ -86,7 +86,7 @@ def load_tiles(argument: str) -> TileSet:
 
 
 class _Messages(NamedTuple):
-    """What is said of a file of some kind that cannot be read."""
+    """The messages for a kind of file that cannot be read."""
 
     closed: str
     missing: str
@@ -135,7 +135,7 @@ _READING = {
 
 
 def read_bytes(path: str, what: str) -> bytes:
-    """What the file holds; one line says why not, if it cannot be read."""
+    """The contents of the file; an InputError of one line if it cannot be read."""
     place = place_of(path)
     try:
         if path == "-":
@@ -212,7 +212,7 @@ def write(text: str, output: str | None = None) -> None:
 
 
 def write_bytes(data: bytes, output: str | None = None) -> None:
-    """As `write`, for what is no text of a terminal's encoding."""
+    """Like `write`, for bytes."""
     if output is not None and output != "-":
         _write_file(data, output)
         return
@@ -224,7 +224,7 @@ def write_bytes(data: bytes, output: str | None = None) -> None:
 
 
 def expect_writable(path: str) -> None:
-    """InputError if a file could not be written, before long work is done for it."""
+    """InputError if a file cannot be written, before long work is done for it."""
     target = os.path.realpath(path)
     try:
         if os.path.exists(target):
@@ -245,7 +245,7 @@ def _write_file(data: bytes, path: str) -> None:
     temporary = None
     try:
         if os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
-            # A device or a pipe is written to; renaming over it would replace it.
+            # Write into a device or a pipe; renaming would replace it.
             with open(target, "wb") as file:
                 file.write(data)
             return
@@ -271,7 +271,7 @@ def write_json(value: Any, output: str | None = None) -> None:
 
 
 def rebased(position: Position, read_from: str, output: str | None) -> Position:
-    """The position with its tile set's path as seen from where the position will be written."""
+    """The position with its tile set's path as seen from the folder it will be written to."""
     if position.tiles.name == "-":
         message = _("expected a tile set with a name, as the position written must name it, found -")
         raise InputError.one("--tiles", message)

@@ -9,11 +9,11 @@ import click
 
 from ..base.language import N_, _
 from .language import without_option
-from .translated import translated
+from .translation import translated
 
 
 class Entry(NamedTuple):
-    section: str  # what somebody wants to do, as a heading of the help
+    section: str  # a heading of the help: what people want to do
     module: str  # in `commands`
     attribute: str
     short_help: str
@@ -46,7 +46,7 @@ COMMANDS = {
 
 
 class PlainGroup(click.Group):
-    """A group that, called without a command, shows its help as an answer and not as an error."""
+    """A group that shows its help, not an error, when called without a command."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         return super().parse_args(ctx, args if without_option(args) else [*args, "--help"])
@@ -56,7 +56,7 @@ class PlainGroup(click.Group):
         return None if found is None else translated(found)
 
     def find_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command as it stands in the code."""
+        """The command as the code defines it."""
         return super().get_command(ctx, name)
 
 
@@ -98,12 +98,12 @@ class LazyGroup(PlainGroup):
             ctx.default_map = {name: defaults_of(command, table, name, path)}
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands first: they are what somebody who types `orbis` alone looks for."""
+        """The commands first: whoever types `orbis` alone is looking for them."""
         self.format_commands(ctx, formatter)
         click.Command.format_options(self, ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """By section, from the table: the help of all commands costs no import of any."""
+        """By section, from the table: the help of all commands imports none of them."""
         for section in dict.fromkeys(entry.section for entry in COMMANDS.values()):
             rows = [(name, _(each.short_help)) for name, each in COMMANDS.items() if each.section == section]
             with formatter.section(_(section)):

@@ -1,4 +1,4 @@
-"""What the commands share: options spelled alike. How they read and write stands in `files`."""
+"""Options that the commands share. Reading and writing are in `files`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from .files import (
 if TYPE_CHECKING:
     from ..game.position import Move, Position
 
-# What is passed on from `files`, so that a command has one place to import from.
+# Passed on from `files`, so that a command has one place to import from.
 __all__ = [
     "MAX_BYTES",
     "MAX_SEED",
@@ -88,19 +88,19 @@ MOST_BYTES = 1 << 35
 
 
 def _complete(kind: str) -> Callable[..., list[Any]]:
-    """What a shell offers, from `completing`, which is imported only if a shell asks."""
+    """Shell completion from `shell_completion`, which is imported only if a shell asks."""
 
     def complete(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
-        from . import completing
+        from . import shell_completion
 
-        found: list[Any] = getattr(completing, f"complete_{kind}")(ctx, parameter, incomplete)
+        found: list[Any] = getattr(shell_completion, f"complete_{kind}")(ctx, parameter, incomplete)
         return found
 
     return complete
 
 
 position_argument = click.argument("position", metavar="POSITION", shell_complete=_complete("files"))
-# Commands that answer something without one take the built-in example.
+# Commands that have an answer without one use the built-in example.
 optional_position_argument = click.argument(
     "position", metavar="[POSITION]", required=False, shell_complete=_complete("files")
 )
@@ -163,7 +163,7 @@ duration_type, size_type = Duration(), Size()
 
 
 def tiles_option(text: str) -> Callable[[F], F]:
-    """The tile set; the text is the option's whole help, for the catalogs hold whole sentences."""
+    """The tile set; the text is the option's whole help, because the catalogs hold whole sentences."""
     return click.option("--tiles", metavar="FILE", shell_complete=_complete("tiles"), help=text)
 
 
@@ -173,7 +173,7 @@ position_tiles_option = tiles_option(
 
 
 def example_hint(command: str) -> str:
-    """What stands under the answer to somebody who gave no position."""
+    """The hint below an answer given without a position."""
     return _(
         "This is a built-in example. For yours, orbis edit game.toml asks step by step,\n"
         "or fill in what orbis new --template writes; then run orbis {command} game.toml\n",
@@ -184,7 +184,7 @@ def example_hint(command: str) -> str:
 def write_pictures(
     position: Position, svg: str | None, png: str | None, move: Move | None = None, caption: str | None = None
 ) -> None:
-    """The position as a picture, to one file or two; drawn before the first is written."""
+    """Writes the position as a picture, to one file or two; draws before the first is written."""
     from ..drawing.picture import draw_position
     from ..drawing.scene import to_png, to_svg
 

@@ -63,7 +63,7 @@ def test_help_of_all_commands_imports_none_of_them() -> None:
     language = {
         f"{cli}.language",
         f"{cli}.settings",
-        f"{cli}.translated",
+        f"{cli}.translation",
         "orbis_search.base.language",
         "orbis_search.base.speech",
     }

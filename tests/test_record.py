@@ -22,7 +22,7 @@ from orbis_search.game.vocabulary import CELLS
 from orbis_search.players.arena import make_match
 from orbis_search.players.arena import play as arena_play
 from orbis_search.players.saved_games import records_of
-from orbis_search.record.file import RecordFile, load_record, loaded
+from orbis_search.record.file import RecordFile, load_record, record_from_bytes
 from orbis_search.record.game import LineOfPlay, Misfit, Record, Stage
 from orbis_search.record.json import read_record_json, record_to_json
 from orbis_search.record.text import read_record, write_record
@@ -551,7 +551,7 @@ def test_every_beginning_of_a_file_loads(tmp_path):
     data = write_record(record).encode()
     first = len(write_record(record.before(1)).encode())
     for end in range(first, len(data) + 1):
-        kept, cut = loaded(data[:end])
+        kept, cut = record_from_bytes(data[:end])
         assert kept == record.before(1 + data[first:end].count(b"\n"))
         assert cut == data[first:end].rpartition(b"\n")[2].decode().strip()
 

@@ -28,7 +28,7 @@ from orbis_search.notation.examples import example_text
 from orbis_search.record.game import Record
 from orbis_search.record.text import write_record
 from orbis_search.review import analysis as reviewing
-from orbis_search.review.analysis import _compared, _shares, _verdict, review_game
+from orbis_search.review.analysis import _on_equal_terms, _shares, _verdict, review_game
 from orbis_search.review.data import CLASSES, SWING, Review, Value
 from orbis_search.review.html import review_to_html
 from orbis_search.review.plot import Plot, draw_plot
@@ -195,11 +195,11 @@ def test_a_proved_move_is_not_held_against_a_sample() -> None:
     half, zero = (Fraction(1, 2), Fraction(1, 2)), (Fraction(0), Fraction(1))
     proved = Value(zero, (0.0, 0.0), half, (0.01, 0.01))
     sampled = Value(half, (0.0, 0.0), half, (0.01, 0.01), proved=False)
-    assert _compared(proved, sampled).shares == zero
+    assert _on_equal_terms(proved, sampled).shares == zero
     better = sampled._replace(sampled=(Fraction(3, 4), Fraction(1, 4)))
-    assert _compared(proved, better).shares == (Fraction(1, 4), Fraction(3, 4))
+    assert _on_equal_terms(proved, better).shares == (Fraction(1, 4), Fraction(3, 4))
     sure = Value((Fraction(1), Fraction(0)), (0.0, 0.0), half, (0.01, 0.01))
-    assert _compared(sure, better).shares == sure.shares
+    assert _on_equal_terms(sure, better).shares == sure.shares
 
 
 # ---- games that are not whole ----------------------------------------------------------------------
@@ -460,13 +460,13 @@ def test_an_interrupt_gives_the_report_so_far(tmp_path: Path) -> None:
 
 
 def test_what_goes_wrong_in_a_thread_is_not_taken_for_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
-    judged = reviewing._judged
+    judged = reviewing._judge
 
-    def failing(turn: reviewing.Played, *more: Any) -> Any:
+    def failing(turn: reviewing.PlayedTurn, *more: Any) -> Any:
         if turn.position.turns_played == 25:
             raise InputError.one("turn", "no")
         return judged(turn, *more)
 
-    monkeypatch.setattr(reviewing, "_judged", failing)
+    monkeypatch.setattr(reviewing, "_judge", failing)
     with pytest.raises(InputError, match="turn: no"):
         review_game(random_game(before=22), simulations=3000, threads=2)

@@ -109,7 +109,7 @@ def advise(
             threads=threads or os.cpu_count() or 1,
             seed=0 if seed is None else seed,
             memory=memory,
-            rows=max(top, SHOWN),  # what is recommended does not depend on how little is listed
+            rows=max(top, SHOWN),  # the recommendation does not depend on how few are listed
             ways=advisor.WAYS if all_ways else 0,
             keep=_moves(kept, loaded, "--keep"),
             why=_moves(compared, loaded, "--why"),
@@ -134,7 +134,7 @@ def advise(
 
 
 def _moves(texts: tuple[str, ...], position: Position, option: str) -> list[Move]:
-    """All of them read, or every problem with its option."""
+    """Reads them all; InputError with every problem and its option."""
     from ...base.errors import InputError, Problem
     from ...notation.move_text import parse_move
 

@@ -1,4 +1,4 @@
-"""`orbis arena`: matches between players, with the difference in strength and how sure it is."""
+"""`orbis arena`: matches between players, with the difference in strength and how certain it is."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def peers(games: int, sims: int, seconds: float, measured: float, seed: int | No
 
 
 def _play(peer: Any, rounds: int, seed: int, results: list[Result], as_json: bool) -> None:
-    """One match. What there is of it when it is interrupted counts too."""
+    """One match. If it is interrupted, the games so far count."""
     from tqdm import tqdm
 
     from ...measure import peers as measures

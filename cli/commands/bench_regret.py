@@ -13,7 +13,7 @@ from ...base.language import N_, _, ngettext, pgettext
 from ..options import json_option, seed_option, threads_type, write, write_json
 
 if TYPE_CHECKING:
-    from ...measure.contested import EndingSet
+    from ...measure.contested_endings import EndingSet
     from ...measure.regret import Group, RowFigures
 
 INTERRUPTED = 130
@@ -130,7 +130,7 @@ def regret(
 
 def _sets(ctx: click.Context, name: str, players: int, turns: tuple[int, ...]) -> list[EndingSet]:
     """Those asked for: shipped ones by name, or a file."""
-    from ...measure.contested import SETS, TURNS_LEFT, read_set, shipped_set, shipped_turns
+    from ...measure.contested_endings import SETS, TURNS_LEFT, read_set, shipped_set, shipped_turns
 
     if name not in SETS:
         typed = click.core.ParameterSource.COMMANDLINE

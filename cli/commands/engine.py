@@ -36,15 +36,15 @@ def engine(workers: int | None, memory: int) -> None:
     """
     from ...engine.server import Engine
 
-    source = _unbuffered(sys.stdin, "standard input", "rb")
-    sink = _unbuffered(sys.stdout, "standard output", "wb")
+    source = _without_buffer(sys.stdin, "standard input", "rb")
+    sink = _without_buffer(sys.stdout, "standard output", "wb")
     if not Engine(source, sink, workers=workers, memory=memory).run():
         raise click.exceptions.Exit(INTERRUPTED)
 
 
-def _unbuffered(stream: IO[Any] | None, name: str, mode: str) -> BinaryIO:
-    """The stream's file without Python's buffer, whose lock a thread that waits in it would take along into the
-    interpreter's end."""
+def _without_buffer(stream: IO[Any] | None, name: str, mode: str) -> BinaryIO:
+    """The stream's file without Python's buffer, whose lock a waiting thread would still hold when the interpreter
+    exits."""
     if stream is None:
         raise InputError.one(name, _("expected an open stream, found a closed one"))
     try:
@@ -52,5 +52,5 @@ def _unbuffered(stream: IO[Any] | None, name: str, mode: str) -> BinaryIO:
     except io.UnsupportedOperation:
         return cast(BinaryIO, stream.buffer)  # type: ignore[attr-defined]
     stream.flush()
-    os.set_blocking(number, True)  # whoever shares the pipe may have set it otherwise
+    os.set_blocking(number, True)  # another user of the pipe may have changed it
     return cast(BinaryIO, open(number, mode, buffering=0, closefd=False))

@@ -1,4 +1,4 @@
-"""`orbis record`: games looked at, checked, written in another form, and taken apart into positions."""
+"""`orbis record`: shows, checks and converts games, and takes positions out of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`orbis review`: a game judged move by move, luck told from skill."""
+"""`orbis review`: judges a game move by move, and tells luck from skill."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def review(
 
 
 def _expect_place(option: str, path: str | None, game: str) -> None:
-    """A minute of work is not done for a file that cannot be written, or that would cost the game itself."""
+    """InputError before a minute of work, if the file cannot be written or would overwrite the game."""
     if path is None or path == "-":
         return
     if os.path.realpath(path) == os.path.realpath(game):
@@ -140,7 +140,7 @@ def _expect_place(option: str, path: str | None, game: str) -> None:
 
 
 def _plot_writer(path: str) -> Callable[[Review], bytes]:
-    """What draws a file of that name; said before the work, if nothing does."""
+    """The function that draws a file of that name; complains before the work if there is none."""
     from ...drawing.scene import png_fonts, to_png, to_svg
     from ...review.plot import draw_plot
 
@@ -175,7 +175,7 @@ class _Progress:
 def _review_batch(
     folder: str, output: str | None, sims: int | None, seconds: float | None, seed: int, processes: int, as_json: bool
 ) -> None:
-    """The summary of all games, those that the file had before included; all problems at the end."""
+    """Prints the summary of all games, including those already in the file; all problems at the end."""
     from contextlib import ExitStack, closing
 
     from tqdm import tqdm

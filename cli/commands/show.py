@@ -1,4 +1,4 @@
-"""`orbis show`: a position drawn, or written in another form."""
+"""`orbis show`: draws a position, or writes it in another form."""
 
 from __future__ import annotations
 

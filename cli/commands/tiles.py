@@ -1,4 +1,4 @@
-"""`orbis tiles`: tile sets checked, listed, begun and made up."""
+"""`orbis tiles`: checks, lists, starts and makes up tile sets."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ What to change: a3 to c1, centre, a player's name (or player 1), a player and
 row 2, realm or god, gods, players, tiles, piles, most. Enter writes the
 position if it has no problem, and otherwise asks for what is missing."""),
 }
-# Said once, when the first of its kind is asked.
+# Shown once, at the first question of its kind.
 HINTS = {
     "cell": N_("""\
 A tile is a few words of what is printed on it: blue irrigation g, or b gba for
@@ -95,7 +95,7 @@ _NOTHING_THERE = (NP_("tiles", "none"), NP_("god", "none"))
 
 class Question(NamedTuple):
     text: str
-    current: str  # what Enter keeps, as it could be typed; "" if there is nothing
+    current: str  # what Enter keeps, as one would type it; "" if there is nothing
 
 
 def question_of(sheet: Sheet, step: Step) -> Question:

@@ -29,6 +29,7 @@ from .problems import expect_position, why_unplayable
 from .rules import Removal, colour_fits, lies_over, open_slots, volcano_stock
 from .tiles import Tile
 from .vocabulary import (
+    CANCELLABLE,
     CELLS,
     EXCHANGE_RATE,
     MAX_ON_CELL,
@@ -43,8 +44,6 @@ from .vocabulary import (
 
 MOST_TOGETHER = 2 * MAX_ON_CELL  # worshipers on a cell: those of the start, and one from each region turn
 MOST_COUNTED = 99  # worshipers of a colour that anybody speaks of
-# Effects that are judged when the tile is placed, so that its text says how.
-JUDGED = (Effect.VILLAGE, Effect.VOLCANO, Effect.IRRIGATION)
 
 
 def expect_turn(position: Position) -> None:
@@ -99,7 +98,7 @@ def expect_whole(move: Move) -> None:
     if (move.cell is None) != (move.slot is None):
         raise InputError.one(PLACE, _("expected a cell and a slot, or a god, found another combination"))
     cells_there = all(0 <= cell < len(CELLS) and number > 0 for cell, _colour, number in move.removed)
-    if not cells_there or move.removed != merged(move.removed):
+    if not cells_there or move.removed != merge_removals(move.removed):
         message = _("expected removals sorted, each cell and colour once and at least 1, found others")
         raise InputError.one(PLACE, message)
     if min(move.realm) < 0:
@@ -119,7 +118,7 @@ def way_of(position: Position, move: Move) -> Way:
     return way
 
 
-def merged(taken: Iterable[tuple[int, Colour, int]]) -> Removal:
+def merge_removals(taken: Iterable[tuple[int, Colour, int]]) -> Removal:
     """Removals as a move has them: sorted, each cell and colour once."""
     counts: dict[tuple[int, Colour], int] = {}
     for cell, colour, number in taken:
@@ -208,7 +207,7 @@ def _why_no_region(position: Position, player: Player, description: MoveDescript
         if not slot_problem:
             yield _("expected a cell, tile or god and parts that fit it, found none that does")
         return
-    if description.validated is False and tile.effect not in JUDGED:
+    if description.validated is False and tile.effect not in CANCELLABLE:
         yield (
             _(
                 "expected a village, volcano or irrigation, because only these can be cancelled; found {found}, "
@@ -523,7 +522,7 @@ def _why_not_parts(turn: Economy, description: MoveDescription, what: str, cost:
                 most,
                 found=len(description.swap),
             )
-    before_limit = turn.unexchanged - (EXCHANGE_RATE - 1) * len(description.swap or ())
+    before_limit = turn.total_without_exchanges - (EXCHANGE_RATE - 1) * len(description.swap or ())
     if description.realm is not None:
         found = description.realm.total
         if found > REALM_LIMIT:
@@ -600,7 +599,7 @@ def _wrong_number(before_limit: int, realm: Worshipers) -> str:
 
 def _exchangeable(turn: Economy, left: int) -> bool:
     """Whether some number of exchanges brings the realm to so many."""
-    _exchanges, odd = divmod(turn.unexchanged - left, EXCHANGE_RATE - 1)
+    _exchanges, odd = divmod(turn.total_without_exchanges - left, EXCHANGE_RATE - 1)
     return not odd and any(find_way(turn, Worshipers(*realm)) for realm in splits(left, (left,) * len(Colour)))
 
 

@@ -1,4 +1,4 @@
-"""Region tiles and tile sets, as data. `phrases` has the words tiles are written in, `tilefiles` their file form."""
+"""Region tiles and tile sets, as data. The room `tileset` describes, reads and writes them."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ class Tile(NamedTuple):
         )
 
 
-class _Listed(NamedTuple):
+class _TileSetFields(NamedTuple):
     name: str  # what a position file says: a built-in name, a path as given, or random:SEED
     title: str
     description: str
     tiles: tuple[Tile, ...]
 
 
-class TileSet(_Listed):
+class TileSet(_TileSetFields):
     """The tiles of a box, or of one that could be."""
 
     def in_use(self, players: int) -> tuple[Tile, ...]:
