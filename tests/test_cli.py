@@ -321,7 +321,7 @@ def test_moves_as_json_are_read_back(run: Run) -> None:
 
 def test_the_help_claims_a_best_move_for_two_players_only(run: Run) -> None:
     words = " ".join(run("moves", "--help").out.split())
-    assert "With two players a best move is always among them; with more that is likely, not sure." in words
+    assert "With two players they always include a best move; with more, that is likely but not certain." in words
 
 
 def test_search_moves_are_some_of_all_moves(run: Run) -> None:
@@ -417,7 +417,7 @@ def test_apply_takes_a_god_without_a_refill(run: Run, monkeypatch: pytest.Monkey
     text = format_move(before, move)
     assert applied(run, OPENING, text) == rules.apply(before, move)
     assert applied(run, OPENING, text, "--seed", 1) == rules.apply(before, move)
-    assert "nothing is refilled" in run("apply", OPENING, text, "--draw", "r1a").err
+    assert "refills nothing" in run("apply", OPENING, text, "--draw", "r1a").err
 
 
 def test_apply_asks_for_the_tile_that_came(run: Run) -> None:

@@ -374,7 +374,7 @@ def test_a_game_that_is_over_is_told(tmp_path: Path) -> None:
 
 def test_more_moves_than_anybody_reads_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("orbis_search.engine.actions.MOST_MOVES", 3)
-    assert error("moves", position=LINE)["error"] == f"expected at most 3 moves moves to list, found {len(SEARCHED)}"
+    assert error("moves", position=LINE)["error"] == f"expected at most 3 moves to list, found {len(SEARCHED)}"
     assert error("solve", position=ENDING_LINE)["field"] == "top"
     assert len(result("solve", position=ENDING_LINE, nodes=1, top=2)["moves"]) == 2
 

@@ -414,6 +414,7 @@ def test_what_is_mistyped_gets_a_clear_line(
     run: Run, game: Path, arguments: list[str], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And at once: nothing is judged before."""
+    monkeypatch.setattr("orbis_search.review.batch.review_game", None)  # imported first, so that it is put back
     monkeypatch.setattr(reviewing, "review_game", None)
     done = run("review", *[str(game) if each == "GAME" else each for each in arguments])
     assert done.code == 2 and said in done.err and done.out == ""
@@ -456,7 +457,7 @@ def test_an_interrupt_gives_the_report_so_far(tmp_path: Path) -> None:
     Timer(2.5, process.send_signal, [signal.SIGINT]).start()
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130 and err == "orbis: interrupted\n"
-    assert "Interrupted: its last value so far" in out and "Traceback" not in out
+    assert "Interrupted: the last value so far" in out and "Traceback" not in out
 
 
 def test_what_goes_wrong_in_a_thread_is_not_taken_for_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:

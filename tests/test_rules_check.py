@@ -71,7 +71,7 @@ def test_god_not_there():
 
 def test_only_death_is_cancelled():
     where = position(player(), gods=[God.FIRE])
-    assert "only Death" in refusal(where, god(God.FIRE, validated=False))
+    assert "Death is the only god" in refusal(where, god(God.FIRE, validated=False))
 
 
 def test_death_too_expensive():

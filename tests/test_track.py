@@ -174,7 +174,7 @@ def test_a_phone_is_wide_enough(tmp_path, term):
     terminal = Terminal("track", "game.orbis", "--from", MIDDLE, cwd=tmp_path, term=term, columns=40)
     shown = terminal.type("", "as on the table")
     shown += terminal.type("9 4.1\r", "under")
-    shown += terminal.type("?\r", "paid without")
+    shown += terminal.type("?\r", "without it")
     terminal.type("q\r", "Kept in game.orbis")
     assert terminal.ends() == 0
     assert all(f"\n{key} {name} " in shown for key, name in zip(KEYS, CELLS))
