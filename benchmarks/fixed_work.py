@@ -15,7 +15,7 @@ from orbis_search._core.orbis.core import ALL, SEARCH, PackedState
 from orbis_search._core.search.endgame import Solver
 from orbis_search._core.search.ismcts import Tree
 from orbis_search.core.packing import unpack_move
-from orbis_search.measure.fixed_work import packed
+from orbis_search.measure.fixed_work import packing_of
 
 SEED = 1
 MEMORY = 64 << 20
@@ -32,7 +32,7 @@ class Item(NamedTuple):
 
 
 def state(name: str) -> PackedState:
-    return packed(name).state
+    return packing_of(name).state
 
 
 def repeated(name: str, function: Callable[..., object], *arguments: object) -> Callable[[int], int]:

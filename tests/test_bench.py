@@ -25,7 +25,7 @@ from orbis_search.cli.files import expect_writable
 from orbis_search.measure import fixed_work as bench_set
 from orbis_search.measure import growth as bench_growth
 from orbis_search.measure import growth_plot as bench_plot
-from orbis_search.measure.contested import shipped_set
+from orbis_search.measure.contested_endings import shipped_set
 from orbis_search.measure.fixed_work import (
     PARTS,
     Part,
@@ -37,7 +37,7 @@ from orbis_search.measure.fixed_work import (
     run_to_json,
     signatures,
 )
-from orbis_search.measure.ratios import paired, rank_sum_counts, signed_rank_counts, unpaired
+from orbis_search.measure.ratios import paired_ratio, rank_sum_counts, signed_rank_counts, unpaired_ratio
 from orbis_search.measure.runs import changed_parts, compare_runs
 from orbis_search.search.estimates import ErrorModel, Evidence
 from program import Run, installed
@@ -154,17 +154,17 @@ def test_ratios_in_turns_by_brute_force():
 
 def test_a_ratio_and_its_interval():
     base = [100.0, 104.0, 97.0, 101.0, 99.0, 103.0]
-    same = paired(base, base)
+    same = paired_ratio(base, base)
     assert (same.value, same.low, same.high, same.sure, same.differs) == (1.0, 1.0, 1.0, True, False)
-    twice = paired([2 * each for each in base], base)
+    twice = paired_ratio([2 * each for each in base], base)
     assert (round(twice.value, 9), twice.differs) == (2.0, True)
     # One disturbed round of six moves the estimate little, but widens the interval.
-    disturbed = paired([*base[:5], base[5] / 3], base)
+    disturbed = paired_ratio([*base[:5], base[5] / 3], base)
     assert abs(log(disturbed.value)) < 0.01 and disturbed.low < 0.7 and not disturbed.differs
-    assert not paired(base[:5], base[:5]).sure  # of five rounds no interval is that sure
-    apart = unpaired([2 * each for each in base], base)
+    assert not paired_ratio(base[:5], base[:5]).sure  # of five rounds no interval is that sure
+    apart = unpaired_ratio([2 * each for each in base], base)
     assert 1.9 < apart.low < apart.value < apart.high < 2.2 and apart.differs
-    assert not unpaired(base[:3], base[:3]).sure
+    assert not unpaired_ratio(base[:3], base[:3]).sure
 
 
 # --- runs
@@ -268,8 +268,8 @@ def test_against_another_build(tmp_path: Path):
         (["--compare", "a", "--against", "b"], "either --compare or --against"),
         (["--signature", "--json"], "--signature goes with no other option"),
         (["--json", "rules"], "--json goes with no command"),
-        (["--plot", "growth.gif"], "--plot: expected a file that ends in .svg or .png, found growth.gif"),
-        (["--plot", "no/such/growth.svg"], "no/such/growth.svg: expected a file that can be written"),
+        (["--plot", "growth.gif"], "--plot: expected a file name ending in .svg or .png, found growth.gif"),
+        (["--plot", "no/such/growth.svg"], "no/such/growth.svg: expected a writable file"),
         (["--rounds", "0"], "--rounds"),
     ],
 )

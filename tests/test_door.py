@@ -43,7 +43,7 @@ def refused(place: str, words: str, function, *arguments, **options) -> None:
     [
         ({"realm": Worshipers(10, 0, 0, 0, 0)}, "expected 6 worshipers left, found 10"),
         ({"realm": Worshipers(-1, 0, 0, 0, 0)}, "no negative number of worshipers"),
-        ({"realm": Worshipers(10**9, 0, 0, 0, 0)}, "can be held"),
+        ({"realm": Worshipers(10**9, 0, 0, 0, 0)}, "a player can hold"),
         ({"slot": Slot(4, 0)}, "expected two tiles under 4.1"),
         ({"slot": Slot(0, 0)}, "a row from 1 to 4"),
         ({"slot": Slot(5, 0)}, "a row from 1 to 4"),
@@ -53,10 +53,10 @@ def refused(place: str, words: str, function, *arguments, **options) -> None:
         ({"cell": 2**20}, "expected a cell from 0 to 8"),
         ({"cell": None}, "either a region or a god"),
         ({"slot": None}, "a cell and a slot"),
-        ({"removed": ((0, Colour.RED, 1),)}, "nothing valid, cancelled or removed"),
+        ({"removed": ((0, Colour.RED, 1),)}, "no verdict and no removal"),
         ({"removed": ((12, Colour.RED, 1),)}, "removals sorted"),
         ({"removed": ((0, Colour.RED, -1),)}, "removals sorted"),
-        ({"validated": True}, "expected nothing valid"),
+        ({"validated": True}, "expected no verdict"),
     ],
 )
 def test_a_move_that_is_not_legal_is_not_played(change: dict[str, object], words: str) -> None:

@@ -19,7 +19,7 @@ from orbis_search.core.packing import Packing, pack_move, unpack_move
 from orbis_search.game.vocabulary import TURNS
 from orbis_search.measure import regret as bench_regret
 from orbis_search.measure import verify_solver as verify_endgame
-from orbis_search.measure.contested import (
+from orbis_search.measure.contested_endings import (
     APART,
     LEAST,
     MOST,
@@ -27,7 +27,7 @@ from orbis_search.measure.contested import (
     TURNS_LEFT,
     Ending,
     EndingSet,
-    interleaved,
+    interleave,
     read_set,
     set_bytes,
     set_of,
@@ -298,7 +298,7 @@ def test_a_set_is_read_as_it_was_written(tmp_path: Path):
 def test_the_first_endings_are_of_both_kinds():
     a, b = small_set().endings
     first, second = replace(a, game=1), replace(a, game=2)
-    assert interleaved([a, first, second], [b]) == (a, b, first, second)
+    assert interleave([a, first, second], [b]) == (a, b, first, second)
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", bytes(range(40)), set_bytes(small_set())[:-20]])

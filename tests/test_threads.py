@@ -14,7 +14,7 @@ import pytest
 
 from orbis_search._core.orbis.core import PackedState
 from orbis_search.measure import verify_threads
-from orbis_search.measure.fixed_work import packed
+from orbis_search.measure.fixed_work import packing_of
 from orbis_search.measure.verify_threads import Figures, compare, measure, position_for, yardstick
 from orbis_search.search.driver import Search
 from program import Run
@@ -39,7 +39,7 @@ CASES = [
 
 
 def state_of(name: str) -> PackedState:
-    return position_for(0)[1] if name == "middle" else packed(name).state
+    return position_for(0)[1] if name == "middle" else packing_of(name).state
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.position}-{case.simulations}")

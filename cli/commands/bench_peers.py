@@ -26,7 +26,7 @@ INTERRUPTED = 130
     metavar="N",
     default=100,
     show_default=True,
-    help="Of each match, rounded up to pairs; 0 for speed alone.",
+    help="Games in each match, rounded up to pairs; 0 to measure speed alone.",
 )
 @click.option(
     "--sims",
@@ -34,7 +34,7 @@ INTERRUPTED = 130
     metavar="N",
     default=300,
     show_default=True,
-    help="For matches at equal simulations.",
+    help="Budget for matches at equal simulations.",
 )
 @click.option(
     "--time",
@@ -43,7 +43,7 @@ INTERRUPTED = 130
     metavar="TIME",
     default="50ms",
     show_default=True,
-    help="For matches at equal time.",
+    help="Budget for matches at equal time.",
 )
 @click.option(
     "--seconds", "measured", type=click.FloatRange(0.05, 600), default=1.0, show_default=True, help="For each figure."
@@ -53,11 +53,11 @@ INTERRUPTED = 130
 def peers(games: int, sims: int, seconds: float, measured: float, seed: int | None, as_json: bool) -> None:
     """The advisor beside OpenSpiel's bots: matches, simulations, random games.
 
-    The bots are OpenSpiel's C++ MCTSBot and ISMCTSBot. On the core they play
-    Orbis without a call of Python in their searches, by a game that is compiled
-    for this run; with /python each of their moves is a call. A bot has for each
-    decision of a turn what the advisor has for the whole turn. For scale, random
-    games of OpenSpiel's own C++ games, in the same run.
+    The bots are OpenSpiel's C++ MCTSBot and ISMCTSBot. On the core they play Orbis
+    without calling Python while they search, through a game compiled for this run;
+    with /python each of their moves is a call. A bot has as much for each decision
+    of a turn as the advisor has for the whole turn. For scale, the same run times
+    random games of OpenSpiel's own C++ games.
     """
     from tempfile import TemporaryDirectory
 
@@ -104,7 +104,7 @@ def peers(games: int, sims: int, seconds: float, measured: float, seed: int | No
 
 
 def _play(peer: Any, rounds: int, seed: int, results: list[Result], as_json: bool) -> None:
-    """One match. What there is of it when it is interrupted counts too."""
+    """One match. If it is interrupted, the games so far count."""
     from tqdm import tqdm
 
     from ...measure import peers as measures

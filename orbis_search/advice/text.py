@@ -55,8 +55,8 @@ def advice_text(
         number = sum(len(row.idea.candidates) for row in listed)
         table += "\n" + _filled(
             ngettext(
-                "--all-ways lists {n:,} way to play these, as commands read it.",
-                "--all-ways lists {n:,} ways to play these, as commands read them.",
+                "--all-ways lists {n:,} way to play these, in move notation.",
+                "--all-ways lists {n:,} ways to play these, in move notation.",
                 number,
             )
         )
@@ -89,8 +89,8 @@ def tile_set_note(position: Position) -> str:
         return ""
     return _filled(
         _(
-            "The tiles are our reconstruction; those of the box differ. To describe yours: orbis tiles template, "
-            "docs/tiles.md"
+            "These tiles are our reconstruction; those in the box differ. To describe yours: orbis tiles "
+            "template, docs/tiles.md"
         )
     )
 
@@ -167,9 +167,9 @@ def _table(advice: Advice, listed: Sequence[Row], all_ways: bool = False) -> str
     if len(listed) > 1:
         sampled = any(each.known and not each.proved for _label, each, _words in lines)
         form = (
-            N_("Move 1 is recommended; the others by chance to win. ± is a 95 % interval.")
+            N_("Move 1 is recommended; the rest rank by chance to win. ± is a 95 % interval.")
             if sampled
-            else N_("Move 1 is recommended; the others by chance to win.")
+            else N_("Move 1 is recommended; the rest rank by chance to win.")
         )
         text += ["", _filled(_(form))]
     return "\n".join(text)
@@ -238,7 +238,7 @@ def _sources(advice: Advice) -> str:
         return ""
     names = [player_name(advice.position, i) for i in order]
     widths = [max(len(name), 6) for name in names]
-    heading, together = _("Expected points with move 1"), _("together")
+    heading, together = _("Expected points with move 1"), _("total")
     label_width = max(30, len(heading) - 2, *(len(_(words)) for words in SOURCE_WORDS.values()))
     lines = [heading.ljust(label_width + 2) + "  ".join(n.rjust(w) for n, w in zip(names, widths))]
     for field in fields(best.sources[0]):
@@ -308,7 +308,7 @@ def _why(advice: Advice, why: Comparison) -> str:
         (_("seeds"), [_seed_words(side) for side in sides]),
         (_("realm left over"), [f"{_worshiper_words(side.realm)} ({side.realm.total})" for side in sides]),
         (_("level on points"), [_figure(side, 100 * side.candidate.level, " %") for side in sides]),
-        ("  " + _("victory then"), [_figure(side, 100 * side.candidate.level_win, " %", 0) for side in sides]),
+        ("  " + _("won in those"), [_figure(side, 100 * side.candidate.level_win, " %", 0) for side in sides]),
     ]
     heading = _("Why {first} and not {second}?", first=names[0], second=names[1])
     label_width = max(26, len(heading) - 1, *(len(name) for name, cells in facts))
@@ -364,7 +364,7 @@ def _sentences(why: Comparison, names: list[str]) -> Iterable[str]:
     elif a.known and b.known and max(a.error, b.error) <= WELL_KNOWN:
         yield _("Move {first} is too close to move {second} to tell which is better.", first=first, second=second)
     else:
-        form = N_("Move {first} may be better or worse than move {second}: that is not known well enough yet.")
+        form = N_("Move {first} may be better or worse than move {second}: too little is known yet.")
         yield _(form, first=first, second=second)
     yield from reasons(why)
 
@@ -453,14 +453,14 @@ def _refill(advice: Advice) -> str:
     decided = advice.best.proved and advice.best.at_least in (0, 1)
     if not draws or decided:
         return ""
-    lines = [_("What the next refill makes of move 1 (win %)")]
+    lines = [_("How the next refill changes move 1 (win %)")]
     few = len(draws) <= 2 * SHOWN_DRAWS
     shown = draws if few else (*draws[:SHOWN_DRAWS], *draws[-SHOWN_DRAWS:])
     wins = [interval(each.win, max(0.0, each.win - each.error), min(1.0, each.win + each.error)) for each in shown]
     width = max(map(len, wins))
     for number, (value, win) in enumerate(zip(shown, wins)):
         if number == SHOWN_DRAWS and not few:
-            between = ngettext("{n} more between", "{n} more between", len(draws) - 2 * SHOWN_DRAWS)
+            between = ngettext("{n} more in between", "{n} more in between", len(draws) - 2 * SHOWN_DRAWS)
             lines.append(f"  … {between} …")
         label = "" if value.tile.described else f"{tile_label(value.tile)}: "
         lines += _hanging(f"  {win:>{width}}  ", label + tell(value.tile))

@@ -101,7 +101,7 @@ THREADS = whole(1, MAX_THREADS)
 SEED = whole(-MAX_SEED, MAX_SEED)
 SIMULATIONS = or_null(whole(1, MAX_SIMULATIONS))
 NODES = or_null(whole(1, MAX_NODES))
-SECONDS = or_null(real(1e-9, MAX_SECONDS, N_("seconds above 0, ten million at most")))
+SECONDS = or_null(real(1e-9, MAX_SECONDS, N_("seconds above 0, at most ten million")))
 CONFIDENCE = or_null(real(0.5, 0.9999, N_("a number from 0.5 to 0.9999")))
 PLAYERS = whole(2, 4)
 TOP = or_null(whole(0, MOST_SHOWN))
@@ -110,7 +110,9 @@ MEMORY = whole(LEAST_MEMORY, MAX_MEMORY)
 
 def no_memory(memory: int) -> InputError:
     """The machine has less, or the search needs more."""
-    return InputError.one("memory", _("expected another number of bytes, found {found}: no room for it", found=memory))
+    return InputError.one(
+        "memory", _("expected an amount of memory that is available, found {found} bytes", found=memory)
+    )
 
 
 # ---- times and sizes as text ---------------------------------------------------------------------------

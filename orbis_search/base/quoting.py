@@ -72,7 +72,7 @@ def quote_hint(text: str, error: str) -> str:
     at = re.search(r"at line ([0-9]+)", error)
     line = text.splitlines()[int(at[1]) - 1 :][:1] if at else []
     curved = next((char for char in "".join(line) if char in _CURVED), "")
-    return "; " + _('write " for {curved}', curved=curved) if curved else ""
+    return "; " + _('write " instead of {curved}', curved=curved) if curved else ""
 
 
 _CURVED = "\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb"

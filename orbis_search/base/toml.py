@@ -28,7 +28,7 @@ def toml_tables(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise NestedTooDeep(_("lists nested too deep")) from None
+        raise NestedTooDeep(_("lists nested too deeply")) from None
     except (
         ValueError
     ) as error:  # not only TOMLDecodeError: an integer of thousands of digits is refused by int() itself
@@ -47,7 +47,7 @@ def settings_in(path: str, place: str) -> dict[str, Any]:
         message = _("expected a readable settings file, found: {reason}", reason=reason(error))
         raise InputError.one(place, message) from None
     except UnicodeDecodeError:
-        raise InputError.one(place, _("expected a text in UTF-8, found other bytes")) from None
+        raise InputError.one(place, _("expected text in UTF-8, found other bytes")) from None
     except NotToml as error:
         message = _("expected settings in TOML, found a syntax error: {error}", error=error)
         raise InputError.one(place, message) from None

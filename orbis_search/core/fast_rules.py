@@ -76,7 +76,7 @@ def _expect_listable(state: PackedState, prune: int = ALL) -> None:
     number = state.count_moves(prune)
     if number > MOST_LISTED:
         raise InputError.one(
-            "moves", _("expected at most {most:,} to list, found {found:,}", most=MOST_LISTED, found=number)
+            "moves", _("expected at most {most:,} moves to list, found {found:,}", most=MOST_LISTED, found=number)
         )
 
 
@@ -143,7 +143,7 @@ def refill(position: Position, tile: Tile) -> Position:
     numbers = [number for number in packing.state.draws() if packing.tiles[number] == tile]
     if not numbers:
         raise InputError.one(
-            "refill", _("expected a tile of the lowest pile with any left, found {found}", found=tile.id)
+            "refill", _("expected a tile from the lowest pile that has any left, found {found}", found=tile.id)
         )
     packing.state.refill(numbers[0])
     return packing.position(packing.state)

@@ -37,7 +37,7 @@ def take_turn(
     after = fast_rules.apply(position, move)
     if after.hole is None:
         if draw is not None:
-            message = _("expected no tile, as nothing is refilled in a god's turn, found one")
+            message = _("expected no tile, as a god's turn refills nothing, found one")
             raise InputError.one(f"{option}draw", message)
         return TurnResult(after, None, None)
     place = f"{option}draw"
@@ -48,7 +48,7 @@ def take_turn(
         raise InputError.one(
             "refill" if option else place,
             _(
-                "expected {option}draw TILE or {option}seed N, as a tile comes to {cell} ({tiles}), found neither",
+                "expected {option}draw TILE or {option}seed N, as a tile is drawn for {cell} ({tiles}), found neither",
                 option=option,
                 cell=CELLS[cell],
                 tiles=_tile_list(possible),
@@ -58,7 +58,8 @@ def take_turn(
         tile = random.Random(seed).choice(possible)
     else:
         message = _(
-            "expected a tile that can come, found none with a mystic value of its own; use {option}draw", option=option
+            "expected a tile that can be drawn, found none with a mystic value of its own; use {option}draw",
+            option=option,
         )
         raise InputError.one(f"{option}seed", message)
     full = refilled(position, after, tile)
@@ -113,18 +114,18 @@ def _cannot_come(tile: Tile, text: str, after: Position) -> str:
     tiles, found = _tile_list(possible_draws(after)), shown(text)
     for index, cell in enumerate(after.centre):
         if cell.tile == tile:
-            message = N_("expected a tile that can come ({tiles}), found {found}, which lies on {cell}")
+            message = N_("expected a tile that can be drawn ({tiles}), found {found}, which lies on {cell}")
             return _(message, tiles=tiles, found=found, cell=CELLS[index])
     for seat, player in enumerate(after.players, 1):
         if any(placed.tile == tile for _slot, placed in player.placed()):
             name = player.name or _("player {number}", number=seat)
-            message = N_("expected a tile that can come ({tiles}), found {found}, which {player} has")
+            message = N_("expected a tile that can be drawn ({tiles}), found {found}, which {player} has")
             return _(message, tiles=tiles, found=found, player=name)
     level = _lowest(after) + 1
     if tile.level != level:
         message = N_("expected a tile of level {level} ({tiles}), found {found} of level {other}")
         return _(message, level=level, tiles=tiles, found=found, other=tile.level)
-    return _("expected a tile that can come ({tiles}), found {found}", tiles=tiles, found=found)
+    return _("expected a tile that can be drawn ({tiles}), found {found}", tiles=tiles, found=found)
 
 
 def refilled(before: Position, after: Position, tile: Tile) -> Position:

@@ -133,7 +133,7 @@ def _headline(position: Position, scores: Sequence[rules.Score]) -> Canvas:
         canvas.put(line, 1, tiles, DIM)
         line += 1
     if not position.options.most_at_zero:
-        reading = _('"most" of a god needs at least one')
+        reading = _('a god\'s "most" needs at least one')
         canvas.put(1, WIDTH - 1 - len(reading), reading, DIM)
         line = 2
     if position.to_move is None:

@@ -64,7 +64,7 @@ def render_tile_set(tiles: TileSet, *, colour: bool = False) -> str:
     columns = _columns(tiles.tiles)
     blocks += [_level_table(level, [tile for tile in tiles.tiles if tile.level == level], columns) for level in LEVELS]
     legend = Canvas()
-    legend.put(0, 1, _("for: the numbers of players whose games use the tile"), DIM)
+    legend.put(0, 1, _("for: the player counts that use the tile"), DIM)
     blocks.append(legend)
     return "\n\n".join("\n".join(block.lines(colour)) for block in blocks) + "\n"
 

@@ -63,8 +63,8 @@ class Economy:
     gain_any: int = 0  # gained in colours of choice
 
     @property
-    def unexchanged(self) -> int:
-        """Worshipers before the limit if nothing is exchanged; each exchange costs two."""
+    def total_without_exchanges(self) -> int:
+        """Worshipers before the limit if nothing is exchanged; each exchange takes two off."""
         gained = sum(self.gain) + self.gain_any
         return sum(self.start) + gained - sum(self.cost) - self.any_cost - self.given
 
@@ -125,7 +125,7 @@ def find_way(turn: Economy, realm: Worshipers, spending: Spending = ANY_SPENDING
     """A way with the fewest exchanges that leaves `realm` and agrees with `spending`."""
     if spending.realm is not None and spending.realm != realm:
         return None
-    total = turn.unexchanged
+    total = turn.total_without_exchanges
     if sum(realm) < REALM_LIMIT:
         exchanges, odd = divmod(total - sum(realm), EXCHANGE_RATE - 1)
         possible: Iterable[int] = () if odd or exchanges < 0 else (exchanges,)
@@ -160,13 +160,13 @@ def can_be_played(turn: Economy) -> bool:
 def _exchange_numbers(turn: Economy, spending: Spending) -> Iterable[int]:
     """The possible numbers of exchanges, fewest first."""
     if spending.swaps is None:
-        return range(max(0, turn.unexchanged) // (EXCHANGE_RATE - 1) + 1)
+        return range(max(0, turn.total_without_exchanges) // (EXCHANGE_RATE - 1) + 1)
     return (len(spending.swaps),)
 
 
 def _outcomes_with(turn: Economy, spending: Spending, number: int) -> Iterator[Worshipers]:
-    """The realms that this many exchanges can leave."""
-    before_limit = turn.unexchanged - (EXCHANGE_RATE - 1) * number
+    """The realms that so many exchanges can leave."""
+    before_limit = turn.total_without_exchanges - (EXCHANGE_RATE - 1) * number
     if before_limit < 0:
         return
     most = tuple(
@@ -178,8 +178,8 @@ def _outcomes_with(turn: Economy, spending: Spending, number: int) -> Iterator[W
 
 
 def _way_with(turn: Economy, realm: Worshipers, spending: Spending, exchanges: int) -> Way | None:
-    """A way with exactly this many exchanges; the first in a fixed order, so the same every time."""
-    before_limit = turn.unexchanged - (EXCHANGE_RATE - 1) * exchanges
+    """A way with exactly so many exchanges; the first in a fixed order, so the same every time."""
+    before_limit = turn.total_without_exchanges - (EXCHANGE_RATE - 1) * exchanges
     discards = max(0, before_limit - REALM_LIMIT)
     if sum(realm) != before_limit - discards:
         return None
@@ -316,10 +316,10 @@ def _schedule(
         for giver in Colour:
             if not out[giver]:
                 continue
-            less = _changed(out, giver, -1)
+            less = _with_change(out, giver, -1)
             for taker in Colour:
                 if taker != giver and into[taker]:
-                    fewer = _changed(into, taker, -1)
+                    fewer = _with_change(into, taker, -1)
                     if all(o + i <= rest for o, i in zip(less, fewer)):
                         yield (giver, taker), (less, fewer)
 
@@ -347,7 +347,7 @@ def _schedule(
             possible.sort(key=lambda step: realm[step[0][1]] >= paid[step[0][1]])
             possible.sort(key=lambda step: realm[step[0][0]] - EXCHANGE_RATE < paid[step[0][0]])
         for (giver, taker), rest in possible:
-            after = _changed(_changed(realm, giver, -EXCHANGE_RATE), taker, +1)
+            after = _with_change(_with_change(realm, giver, -EXCHANGE_RATE), taker, +1)
             tail = play(after, rest, number - 1, owing, early)
             if tail is not None:
                 return [(giver, taker), *tail]
@@ -369,7 +369,7 @@ def _schedule(
     return before, after
 
 
-def _changed(counts: Counts, colour: int, by: int) -> Counts:
+def _with_change(counts: Counts, colour: int, by: int) -> Counts:
     return (*counts[:colour], counts[colour] + by, *counts[colour + 1 :])
 
 

@@ -18,6 +18,7 @@ from .position import Cell, Pile, Placed, Player, Position
 from .tile_limits import is_within_limits, limit_problems
 from .tiles import Tile, TileSet
 from .vocabulary import (
+    CANCELLABLE,
     CELLS,
     LEVELS,
     MAX_ON_CELL,
@@ -32,13 +33,11 @@ from .vocabulary import (
     Worshipers,
 )
 
-# Only these are judged once and marked for good (section 5); a forest is judged at the end, unmarked.
-CANCELLABLE = (Effect.VILLAGE, Effect.VOLCANO, Effect.IRRIGATION)
 MAX_NAME = 60
 # Joiners are invisible but part of how many scripts and symbols are spelled.
 _JOINERS = "\u200c\u200d"
 _UNPRINTABLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-_formed = Remembered(256)  # positions with the right types and numbers of parts ...
+_well_formed = Remembered(256)  # positions that are made as positions are ...
 _sound = Remembered(256)  # ... and those without any problem
 
 
@@ -100,7 +99,7 @@ def default_piles(
     not be read.
     """
     if drawn is None:
-        drawn = _drawn(players, centre)
+        drawn = _count_drawn(players, centre)
     seen = {cell.tile for cell in centre}
     for player in players:
         seen.update(placed.tile for _, placed in player.placed())
@@ -117,7 +116,7 @@ def default_piles(
     return piles[0], piles[1], piles[2]
 
 
-def _drawn(players: Sequence[Player], centre: Sequence[Cell]) -> int:
+def _count_drawn(players: Sequence[Player], centre: Sequence[Cell]) -> int:
     return sum(player.regions for player in players) + sum(cell.tile is not None for cell in centre)
 
 
@@ -156,16 +155,16 @@ def expect_position(position: Position) -> None:
 
     It may still have problems: see `expect_sound`, which searches require.
     """
-    if position not in _formed:
+    if position not in _well_formed:
         expect_position_kinds(position)
         if found := form_problems(position):
             raise InputError(found)
-        _formed.add(position)
+        _well_formed.add(position)
 
 
 def remember(position: Position) -> Position:
-    """A position that the core has made need not be checked again."""
-    _formed.add(position)
+    """A position that the core has made need not be looked at again."""
+    _well_formed.add(position)
     return position
 
 
@@ -180,7 +179,7 @@ def why_unplayable(position: Position) -> InputError:
     hole = None if position.hole is None else cell_place(position.hole)
     found = find_problems(position, frozenset())
     others = [each for each in found if each.place != hole]
-    return InputError(others or found or [Problem("position", _("expected a position of Orbis, found another"))])
+    return InputError(others or found or [Problem("position", _("expected a position of Orbis, found something else"))])
 
 
 def find_problems(position: Position, unread: Collection[str]) -> list[Problem]:
@@ -243,7 +242,7 @@ def form_problems(position: Position) -> list[Problem]:
             for level, pile in zip(LEVELS, position.piles)
             for number, tile in enumerate(pile.tiles)
         ]
-        for place, tile in (*_seen(position), *piles):
+        for place, tile in (*_visible_tiles(position), *piles):
             if id(tile) not in fine:
                 found += limit_problems(tile, place)
     return found
@@ -261,10 +260,10 @@ def _turn_problems(position: Position) -> Iterator[Problem]:
             _(
                 "expected {expected} turns played by players {players} (regions and god together are {total}), "
                 "found {found}",
-                expected=_listed(expected),
-                players=_listed(range(1, number + 1)),
+                expected=_list_numbers(expected),
+                players=_list_numbers(range(1, number + 1)),
                 total=sum(played),
-                found=_listed(played),
+                found=_list_numbers(played),
             ),
         )
 
@@ -452,7 +451,7 @@ def _why_not_cancelled(tile: Tile) -> str:
     )
 
 
-def _seen(position: Position) -> Iterator[tuple[str, Tile]]:
+def _visible_tiles(position: Position) -> Iterator[tuple[str, Tile]]:
     """Every known tile on the table, with its place."""
     for index, cell in enumerate(position.centre):
         if cell.tile is not None:
@@ -465,14 +464,14 @@ def _seen(position: Position) -> Iterator[tuple[str, Tile]]:
 
 def _in_piles(position: Position, unread: Collection[str]) -> Iterator[tuple[str, Tile, bool]]:
     """Every tile that a pile can hold, with its place and whether it merely follows from the table."""
-    usual = default_piles(position.tiles, position.players, position.centre, _drawn_by_now(position, unread))
+    usual = default_piles(position.tiles, position.players, position.centre, _count_drawn_by_now(position, unread))
     for level, pile, other in zip(LEVELS, position.piles, usual):
         follows = set(pile.tiles) == set(other.tiles)
         for number, tile in enumerate(pile.tiles):
             yield pile_place(level, number), tile, follows
 
 
-def _drawn_by_now(position: Position, unread: Collection[str]) -> int:
+def _count_drawn_by_now(position: Position, unread: Collection[str]) -> int:
     """Tiles that have left the piles; a cell that could not be read holds one of them."""
     waiting = sum(cell.tile is None and cell_place(index) not in unread for index, cell in enumerate(position.centre))
     return len(CELLS) - waiting + sum(player.regions for player in position.players)
@@ -506,14 +505,14 @@ def _tile_problems(position: Position, unread: Collection[str]) -> Iterator[Prob
     of_set = frozenset(position.tiles.tiles)
     first: dict[Tile, str] = {}
     mystics: dict[int, tuple[Tile, str]] = {}
-    seen = [(place, tile, False) for place, tile in _seen(position)]
+    seen = [(place, tile, False) for place, tile in _visible_tiles(position)]
     for at, (place, tile, follows) in enumerate((*seen, *_in_piles(position, unread))):
         in_pile = at >= len(seen)
         if tile in first and (in_pile or not tile.described):
             yield Problem(
                 place,
                 _(
-                    "expected each tile once, found {found}, seen already at {place}",
+                    "expected each tile once, found {found}, already seen at {place}",
                     found=tile.id,
                     place=place_words(first[tile]),
                 ),
@@ -545,8 +544,8 @@ def _pile_problems(position: Position, unread: Collection[str]) -> Iterator[Prob
     """Piles are drawn lowest level first, so the turns say how many tiles of each level are out and left."""
     sizes = SET_UP[len(position.players)].regions
     regions = sum(player.regions for player in position.players)
-    expected = tiles_left(len(position.players), _drawn_by_now(position, unread))
-    on_table = Counter(tile.level for _, tile in _seen(position))
+    expected = tiles_left(len(position.players), _count_drawn_by_now(position, unread))
+    on_table = Counter(tile.level for _, tile in _visible_tiles(position))
     for level, size, left, pile in zip(LEVELS, sizes, expected, position.piles):
         place = pile_place(level)
         if on_table[level] > size - left:
@@ -604,5 +603,5 @@ def _negative(place: str, worshipers: Worshipers) -> Problem:
     return Problem(place, _("expected no negative number of worshipers, found {found}", found=tuple(worshipers)))
 
 
-def _listed(numbers: Sequence[int]) -> str:
+def _list_numbers(numbers: Sequence[int]) -> str:
     return listed([str(number) for number in numbers])

@@ -44,14 +44,14 @@ class Tile(NamedTuple):
         )
 
 
-class _Listed(NamedTuple):
+class _TileSetFields(NamedTuple):
     name: str  # what a position file says: a built-in name, a path as given, or random:SEED
     title: str
     description: str
     tiles: tuple[Tile, ...]
 
 
-class TileSet(_Listed):
+class TileSet(_TileSetFields):
     """The tiles of a box, or of one that could be."""
 
     def in_use(self, players: int) -> tuple[Tile, ...]:

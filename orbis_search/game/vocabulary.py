@@ -57,6 +57,10 @@ class Effect(IntEnum):
         return pgettext("effect", self.word)
 
 
+# Judged once, when the tile is placed, and marked for good (section 5); a forest is judged at the end, unmarked.
+CANCELLABLE = (Effect.VILLAGE, Effect.VOLCANO, Effect.IRRIGATION)
+
+
 class God(IntEnum):
     LOVE = 0
     APPRENTICE = 1

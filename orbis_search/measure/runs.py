@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 from ..base.errors import InputError, reason
 from ..base.language import _
 from .fixed_work import Run, join_runs, run_from_json
-from .ratios import Ratio, paired, unpaired
+from .ratios import Ratio, paired_ratio, unpaired_ratio
 
 
-class Compared(NamedTuple):
-    """A figure of two runs: units a second, and how many times the other's ours is."""
+class FigureComparison(NamedTuple):
+    """A figure of two runs: units per second, and ours as a multiple of the other's."""
 
     name: str
     ours: float
@@ -25,19 +25,19 @@ class Compared(NamedTuple):
     ratio: Ratio
 
 
-def compare_runs(ours: Run, others: Run, in_turns: bool) -> list[Compared]:
-    """Every figure that both have."""
+def compare_runs(ours: Run, others: Run, in_turns: bool) -> list[FigureComparison]:
+    """Every figure that both runs have."""
     found = []
     theirs = others.rates()
     for name, rates in ours.rates().items():
         if name in theirs:
-            ratio = (paired if in_turns else unpaired)(rates, theirs[name])
-            found.append(Compared(name, median(rates), median(theirs[name]), ratio))
+            ratio = (paired_ratio if in_turns else unpaired_ratio)(rates, theirs[name])
+            found.append(FigureComparison(name, median(rates), median(theirs[name]), ratio))
     return found
 
 
 def changed_parts(ours: Run, others: Run) -> list[str]:
-    """The parts in which the two builds did not find the same."""
+    """The parts in which the two builds found different results."""
     return [a.part.name for a, b in zip(ours.parts, others.parts) if a.signature != b.signature]
 
 
@@ -65,12 +65,12 @@ def comparison_to_json(ours: Run, others: Run, name: str, in_turns: bool) -> dic
 def run_in_turns(program: str, threads: int, rounds: int) -> Iterator[tuple[Run, Run]]:
     """This build and another one, each round of each in a process of its own; both runs so far after each round.
 
-    Who begins changes from round to round, so that what slowly grows or cools favours nobody.
+    They take turns to begin, so that a machine that slowly warms up or cools down favours neither.
     """
     us = [sys.executable, "-P", "-m", "orbis_search.cli.main"]
     done: tuple[list[Run], list[Run]] = [], []
     for number in range(rounds):
-        for who in (1, 0) if number % 2 == 0 else (0, 1):  # a program that is none is found at once
+        for who in (1, 0) if number % 2 == 0 else (0, 1):  # a path that is not a program fails at once
             done[who].append(_round_of([program] if who else us, program if who else "orbis", threads))
         yield join_runs(done[0]), join_runs(done[1])
 

@@ -86,10 +86,10 @@ def read_position(
         raise InputError.one(place, message)
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise InputError.one(place, _("expected a text, found a NUL character in line {line}", line=line))
+        raise InputError.one(place, _("expected text, found a NUL character in line {line}", line=line))
     start = text.lstrip()
     if not start:
-        raise InputError.one(place, _("expected a position in TOML, JSON or one line, found an empty text"))
+        raise InputError.one(place, _("expected a position in TOML, JSON or one line, found empty text"))
     if start[0] == "{":
         form = "read_json"
     elif re.match(r"[oO][0-9]+:", start):

@@ -188,7 +188,7 @@ def decoded(text: str | bytes, place: str) -> str:
         except UnicodeDecodeError as error:
             line = error.object.count(b"\n", 0, error.start) + 1
             message = _(
-                "expected a text in UTF-8, found byte 0x{byte:02x} in line {line}",
+                "expected text in UTF-8, found byte 0x{byte:02x} in line {line}",
                 byte=error.object[error.start],
                 line=line,
             )
@@ -312,7 +312,7 @@ class Reading:
         if self.unfilled(tile, place, _("a tile and its worshipers such as r1a | r2b")):
             return CellDraft(None, NOBODY)
         if not bar and len(tile.split()) > 1 and not _describes(tile.split()):
-            self.expected(place, _("a bar between tile and worshipers, as r1a | r2b"), text)
+            self.expected(place, _("a bar between tile and worshipers, such as r1a | r2b"), text)
             return CellDraft(None, NOBODY)
         return CellDraft(self.tile(tile, place), self.worshipers(worshipers, place))
 
@@ -356,8 +356,8 @@ class Reading:
                 self.report(
                     place,
                     _(
-                        "expected commas between the slots, for with blanks alone a mark beside a tile can be read "
-                        "in two ways, found {found}",
+                        "expected commas between the slots, because with spaces alone a mark next to a tile is "
+                        "ambiguous, found {found}",
                         found=shown(value),
                     ),
                 )
@@ -644,7 +644,7 @@ def _check_to_move(said: object, position: Position, reading: Reading) -> None:
     names = [player.name for player in position.players]
     if position.is_over:
         if not nobody:
-            reading.expected("to_move", _("nobody, as all turns have been played"), said)
+            reading.expected("to_move", _("nobody, as every turn has been played"), said)
         return
     index = _player_said(said, names)
     expected = position.to_move

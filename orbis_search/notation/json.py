@@ -54,7 +54,7 @@ def read_json(text: str, source: str, base_dir: Folder = None, tiles: TileSet | 
     try:
         document = json.loads(text, object_pairs_hook=no_key_twice)
     except RecursionError:
-        raise InputError.one(source, _("expected a position in JSON, found lists nested too deep")) from None
+        raise InputError.one(source, _("expected a position in JSON, found lists nested too deeply")) from None
     except ValueError as error:
         raise InputError.one(
             source, _("expected a position in JSON, found a syntax error: {error}", error=error)

@@ -9,7 +9,7 @@ from ..base.errors import InputError
 from ..base.language import _
 from ..base.quoting import nearest, shown
 from ..game.economy import PLACE, tile_on
-from ..game.legality import expect_legal, expect_turn, merged
+from ..game.legality import expect_legal, expect_turn, merge_removals
 from ..game.position import Move, Position, Slot
 from ..game.rules import Removal
 from ..game.vocabulary import CELLS, ROW_LENGTHS, Colour
@@ -64,7 +64,7 @@ def move_from_json(data: object, position: Position, legal: Collection[Move] | N
         god = _named(table["god"], f"{PLACE}, god", GODS, reading)
         for key in _REGION_KEYS:
             if table.get(key):
-                reading.report(f"{PLACE}, {key}", _("expected nothing in a god turn, found it"))
+                reading.report(f"{PLACE}, {key}", _("expected nothing in a god's turn, found a value"))
     elif "cell" in table:
         cell = _named(table["cell"], f"{PLACE}, cell", _CELL_NUMBERS, reading)
         slot = _slot_from_json(table.get("slot"), reading)
@@ -127,4 +127,4 @@ def _removed_from_json(value: object, reading: Reading) -> Removal:
         number = reading.number(table.get("number"), f"{here}, number", 1, MAX_COUNT)
         if cell is not None and colour is not None and number is not None:
             taken.append((cell, colour, number))
-    return merged(taken)
+    return merge_removals(taken)

@@ -17,10 +17,10 @@ from ..base.quoting import shown
 from ..game.economy import PLACE, mover, swap_words, tile_on
 from ..game.fitting import fits
 from ..game.kinds import expect_text
-from ..game.legality import JUDGED, expect_turn, nothing_fits, way_of, why_not
+from ..game.legality import expect_turn, nothing_fits, way_of, why_not
 from ..game.position import Move, Position
 from ..game.rules import Removal
-from ..game.vocabulary import CELLS, NOBODY, God, Worshipers
+from ..game.vocabulary import CANCELLABLE, CELLS, NOBODY, God, Worshipers
 from .move_words import MoveReader
 
 MAX_LISTED = 8  # moves named when a text fits several
@@ -51,7 +51,7 @@ def format_move(position: Position, move: Move) -> str:
         words += ["god", move.god.word]
     if move.cell is not None and move.slot is not None:
         tile = tile_on(position, move.cell)
-        judged = tile.effect in JUDGED and not move.wild
+        judged = tile.effect in CANCELLABLE and not move.wild
         words.append(CELLS[move.cell])
         if not tile.described:  # its id is the whole description
             words.append(tile.id)
@@ -129,8 +129,8 @@ def parse_move(text: str, position: Position, legal: Collection[Move] | None = N
     if count > len(examples):
         lines += "\n  " + ngettext("and {n} more", "and {n} more", count - len(examples))
     message = ngettext(
-        "expected a text that fits one move, found {found}, which fits {n}:{moves}",
-        "expected a text that fits one move, found {found}, which fits {n}:{moves}",
+        "expected text that fits one move, found {found}, which fits {n}:{moves}",
+        "expected text that fits one move, found {found}, which fits {n}:{moves}",
         count,
         found=shown(text),
         moves=lines,

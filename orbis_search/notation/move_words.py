@@ -14,7 +14,7 @@ from ..base.quoting import fold, nearest, shown
 from ..base.synonyms import canonical
 from ..game.economy import PLACE, Exchange
 from ..game.fitting import MoveDescription
-from ..game.legality import merged
+from ..game.legality import merge_removals
 from ..game.position import Position
 from ..game.vocabulary import CELLS, COLOUR_LETTERS, EXCHANGE_RATE, NOBODY, Colour, God, Worshipers
 from .common import parse_worshipers
@@ -103,7 +103,7 @@ class MoveReading(MoveDescription):
             elif before is not None and name == "swap":
                 value = before + value
             elif before is not None and name == "removed":
-                value = merged(before + value)
+                value = merge_removals(before + value)
             elif before is not None and before != value:
                 message = _(_TWICE[name], found=_shown(name, before), other=_shown(name, value))
                 said = said.with_problem(message)
@@ -193,7 +193,7 @@ class MoveReader:
                 start, said = 2, MoveReading(cell=cell)
         found = list(islice(self._read(start, said), _MAX_READINGS + 1))
         if len(found) > _MAX_READINGS:
-            raise InputError.one(PLACE, _("expected a text with one meaning, found too many ways to read it"))
+            raise InputError.one(PLACE, _("expected text with one meaning, found too many ways to read it"))
 
         def rank(said: MoveReading) -> tuple[int, bool]:
             return len(said.problems), said.cell is None and said.god is None
@@ -303,7 +303,7 @@ class MoveReader:
         if row != 1:
             return said.with_problem(
                 _(
-                    "expected a column in row {row}, for left and right are the ends of row 1; found {found}",
+                    "expected a column in row {row}, because left and right are the ends of row 1; found {found}",
                     row=row,
                     found=side,
                 )
@@ -439,7 +439,7 @@ class MoveReader:
             break
         if taken:
             removed = ((cell, colour, value[colour]) for cell, value in taken for colour in Colour)
-            yield at, said.saying(removed=merged(removed))
+            yield at, said.saying(removed=merge_removals(removed))
             return
         ends = list(self._values(verb + 1))
         for end, value in ends:

@@ -12,7 +12,7 @@ FORMAT, VERSION = "orbis-arena-result", 1
 
 
 def result_to_json(result: Result, test: Sprt | None = None, interrupted: bool = False) -> dict[str, Any]:
-    """JSON knows no infinity: an Elo difference without bound is null."""
+    """JSON has no infinity: an unbounded Elo difference is null."""
     match = result.match
     value: dict[str, Any] = {
         "format": FORMAT,

@@ -39,7 +39,7 @@ def expect_settings(settings: Mapping[str, Any] | None, place: str = "settings")
     if settings is None:
         return {}
     if not isinstance(settings, Mapping):
-        raise InputError.one(place, _("expected settings by their names, found {found}", found=shown(settings)))
+        raise InputError.one(place, _("expected settings by name, found {found}", found=shown(settings)))
     problems = [problem for name, value in settings.items() for problem in setting_problems(name, value, place)]
     if problems:
         raise InputError(problems)

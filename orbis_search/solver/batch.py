@@ -206,6 +206,4 @@ class Results:
         raise InputError.one(place, _(self.kind.expected))
 
     def _unwritable(self, error: OSError) -> InputError:
-        return InputError.one(
-            self.path, _("expected a file that can be written, found: {reason}", reason=reason(error))
-        )
+        return InputError.one(self.path, _("expected a writable file, found: {reason}", reason=reason(error)))

@@ -270,8 +270,8 @@ class _Run:
             self.current = None  # its memory is freed before the next one's is allocated
         try:
             self.current = Solver(self.packing.state.game_state(), goal=goal, moves=moves, **self.options)
-        except ValueError as error:  # too many draws to come for exact values to fit
-            raise InputError.one("position", _("{error}; orbis advise samples it", error=error)) from None
+        except ValueError as error:  # so many draws to come that exact values would not fit
+            raise InputError.one("position", _("{error}; orbis advise can sample it", error=error)) from None
         except MemoryError:
             raise no_memory(self.options["memory"]) from None
         self._watch(self.solver.run)

@@ -116,16 +116,16 @@ class Description(NamedTuple):
         if self.colour is None:
             words.append(_("its colour"))
         if self.level is None:
-            words.append(_("its level (as L2)"))
+            words.append(_("its level (such as L2)"))
         if self.cost is None:
-            words.append(_("its cost (as cost gba, or free)"))
+            words.append(_("its cost (such as cost gba, or free)"))
         if self.effect is None:
             words.append(_("its effect (or none)"))
         else:
             words += self.effect.missing()
         stone = self.effect is not None and self.effect.effect is Effect.SACRED_STONE
         if self.cp is None and not stone:
-            words.append(_("its points (as 3cp)"))
+            words.append(_("its points (such as 3cp)"))
         return words
 
     def tile(self) -> Tile | None:
@@ -286,8 +286,8 @@ def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") ->
         listed = ", ".join(tile.id for tile in fitting[:MAX_LISTED])
         more = ", ..." if len(fitting) > MAX_LISTED else ""
         message = ngettext(
-            "expected one tile, found {found} fitting {n}: {tiles}",
-            "expected one tile, found {found} fitting {n}: {tiles}",
+            "expected one tile, found {found}, which fits {n}: {tiles}",
+            "expected one tile, found {found}, which fits {n}: {tiles}",
             len(fitting),
             found=shown(text),
             tiles=listed + more,
@@ -296,8 +296,8 @@ def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") ->
     described = description.tile()
     if described is None:
         message = _(
-            "expected a description that fits a tile of the set, found {found} fitting none; for a tile not in "
-            "the set add {missing}",
+            "expected a description that fits a tile of the set, found {found}, which fits none; for a tile "
+            "not in the set add {missing}",
             found=shown(text),
             missing=", ".join(description.missing()),
         )
@@ -324,7 +324,7 @@ def _but_for_one(description: Description, tiles: Sequence[Tile]) -> str:
     fewest = min(filter(None, fits), key=len, default=[])
     if not fewest or len(fewest) > MAX_LISTED:
         return ""
-    return _(" (all but one thing fits {tiles})", tiles=", ".join(fewest))
+    return _(" ({tiles} would fit but for one thing)", tiles=", ".join(fewest))
 
 
 def _with_description(tile: Tile, text: str, place: str) -> Tile:
@@ -335,7 +335,7 @@ def _with_description(tile: Tile, text: str, place: str) -> Tile:
     except Misread:
         pass
     message = _(
-        "expected {tile} alone or as it is ({description}), found {found} behind it",
+        "expected {tile} alone or as it is ({description}), found {found} after it",
         tile=tile.id,
         description=describe(tile),
         found=shown(text),

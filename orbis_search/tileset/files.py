@@ -200,7 +200,7 @@ def tile_set_warnings(tile_set: TileSet, place: str = "") -> list[Problem]:
         earlier = first.setdefault(tile.features, index)
         if earlier != index:
             other = _tile_place(earlier, tile_set.tiles[earlier].id)
-            found.append(Problem(where, _("is like {other} in everything but its id", other=place_words(other))))
+            found.append(Problem(where, _("is the same as {other} in everything but its id", other=place_words(other))))
         if tile.colour is Colour.WHITE and tile.mystic is None:
             found.append(Problem(where, _("is white and has no mystic value")))
     return found
@@ -380,8 +380,8 @@ def dump_tile_set(tile_set: TileSet) -> str:
 _TEMPLATE_HEAD = N_("""\
 # A tile set for orbis-search, to be filled in from the box.
 #
-# Sort the 65 region tiles by level and by star: the lines below stand in that order. Replace every "?".
-#   colour  red, green, blue, yellow or white; the first letter will do
+# Sort the 65 region tiles by level and by star: the lines below are in that order. Replace every "?".
+#   colour  red, green, blue, yellow or white; the first letter is enough
 #   cost    letters r g b y w, and a for "any colour": "gba" is 1 green, 1 blue, 1 of any colour;
 #           "g2a3" is 2 green, 3 of any colour; "free" if it costs nothing
 #   effect  one of
@@ -397,7 +397,7 @@ _TEMPLATE_HEAD = N_("""\
 #   cp      the Creation Points printed on it, 0 if there are none
 #   mystic  the mystic value; on white tiles only, leave it empty on the others
 # The ids are yours to change: 1 to 16 letters, digits and "-".
-# `orbis tiles check FILE` says at any time what is still missing or cannot be.
+# At any time, `orbis tiles check FILE` says what is missing or wrong.
 """)
 _TEMPLATE_START = """
 name = "my-box"

@@ -62,7 +62,7 @@ def load_tile_set(spec: str = DEFAULT_TILE_SET, base_dir: str | os.PathLike[str]
         seed = spec.removeprefix(RANDOM_PREFIX)
         if not re.fullmatch(r"[0-9]{1,18}", seed):
             message = _(
-                "expected a seed of up to 18 digits behind {prefix}, found {found}",
+                "expected a seed of up to 18 digits after {prefix}, found {found}",
                 prefix=RANDOM_PREFIX,
                 found=shown(seed),
             )

@@ -337,7 +337,7 @@ def parse_cost(text: str) -> CostText:
     cost, at = read_cost(tokens, int(KEYWORD_OF.get(tokens[0]) == "cost"))
     if at < len(tokens):
         found = shown(" ".join(tokens[at:]))
-        raise Misread(_("expected the cost to end there, found {found} behind it", found=found))
+        raise Misread(_("expected the cost to end there, found {found} after it", found=found))
     return cost
 
 
@@ -349,7 +349,7 @@ def parse_effect(text: str) -> EffectText:
     effect, at = read_effect(tokens, 0)
     if at < len(tokens):
         found, word = shown(" ".join(tokens[at:])), shown(EFFECT_WORDS[effect.effect][0])
-        raise Misread(_("expected the effect {effect} to end there, found {found} behind it", effect=word, found=found))
+        raise Misread(_("expected the effect {effect} to end there, found {found} after it", effect=word, found=found))
     if missing := effect.missing():
         raise Misread(_("expected {missing}, found only {found}", missing=listed(missing), found=shown(text)))
     return effect.whole()
