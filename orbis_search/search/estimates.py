@@ -45,9 +45,9 @@ class ErrorModel:
         return self.sample * Z * evidence.deviation + self.drift * abs(evidence.drift) + unknown
 
 
-# Two players with so many turns left: the opponent has one decision more than the mover before the end is solved, and the
-# best answer is found late. So a chance is too high as a rule, the less the more often the move was looked at. With an odd
-# number both miss as much, and it evens out.
+# Two players with this many turns left: the opponent has one decision more than the mover before the end is solved,
+# and its best answer is found late. So a chance tends to be too high, less so the more often the move was looked at.
+# With an odd number both miss as much, and it evens out.
 OPTIMISM = {4: 0.096, 6: 0.35, 8: 0.35}
 OPTIMISM_FALLS = 0.18
 MOST_ROUNDS = 8.0
@@ -69,7 +69,7 @@ class Evidence:
         """A chance less what such chances are too high by."""
         turns = round(self.players * self.rounds)
         most = OPTIMISM.get(turns, 0.0) if self.players == 2 else 0.0
-        return win - min(most * self.visits**-OPTIMISM_FALLS * 2 * sqrt(win * (1 - win)), win)
+        return win - min(most * exp(-OPTIMISM_FALLS * log(self.visits)) * 2 * sqrt(win * (1 - win)), win)
 
     @property
     def half_width(self) -> float:
