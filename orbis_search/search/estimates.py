@@ -69,7 +69,7 @@ class Evidence:
         """A chance less what such chances are too high by."""
         turns = round(self.players * self.rounds)
         most = OPTIMISM.get(turns, 0.0) if self.players == 2 else 0.0
-        return win - min(most * exp(-OPTIMISM_FALLS * log(self.visits)) * 2 * sqrt(win * (1 - win)), win)
+        return win - min(most * exp(-OPTIMISM_FALLS * log(self.visits)) * 2 * sqrt(win * max(0.0, 1 - win)), win)
 
     @property
     def half_width(self) -> float:
