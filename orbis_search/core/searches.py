@@ -1,7 +1,8 @@
 """The compiled searches: the tree, the endgame solver, and the walk through everything."""
 
+from .._core.game import GameState
 from .._core.search.endgame import ALL_IDEAS, IDEAS, Solver
 from .._core.search.exhaustive import Walker
 from .._core.search.ismcts import RootMove, Tree
 
-__all__ = ["ALL_IDEAS", "IDEAS", "RootMove", "Solver", "Tree", "Walker"]
+__all__ = ["ALL_IDEAS", "IDEAS", "GameState", "RootMove", "Solver", "Tree", "Walker"]

@@ -35,7 +35,7 @@ from ..common.ints cimport i32, i64, u32, u64
 from ..common.rng cimport fold
 from ..game cimport (
     KINDS, MAX_DRAWS, MAX_PLAYERS, OVER, SINGLE, WHOLE, Bundle, BundleList, Draw, Ending, Game, GameState, Move,
-    MoveList, Outcome, bundle_list_add, bundle_list_free, move_list_free,
+    MoveList, Outcome, bundle_list_add, bundle_list_free, expect_features, move_list_free,
 )
 from .table cimport (
     Entry, Table, WideEntry, note, note_wide, recall, recall_wide, table_close, table_make_room, table_open,
@@ -701,6 +701,7 @@ cdef class Solver:
             raise ValueError(f"expected goal 'all' or 'best', found {goal!r}")
         if not 1 <= threads <= 256:
             raise ValueError(f"expected 1 to 256 threads, found {threads}")
+        expect_features(&root.game, 0, "exact search")
         self.root = root
         self.best_only = goal == "best"
         self.threads = s.threads = threads

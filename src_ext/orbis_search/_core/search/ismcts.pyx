@@ -15,6 +15,15 @@ decision. So a node comes in two kinds:
 So where there are few simulations all draws learn together, and where there are many every decision knows what was drawn,
 as in the game. No plan can ever lean on the order of the piles.
 
+A game with a `view` (see `game`) has one kind of node instead: that of a view. Every decision is looked up under what the
+player who decides can see, whatever way led there, and knows exactly that. Where hands are hidden there are two kinds of
+simulation in turns, so that nobody learns from cards that only somebody else sees:
+
+    own       a world that fits what the player at the root knows. Only that player learns; the others play as often as they
+              did in simulations in common.
+    common    a world that fits what everybody knows, with any cards in the hand at the root. All learn, each under the own
+              view. So the others meet every hand that the player at the root could have, not only the real one.
+
     node --- segments: groups     a glance finds which of them are there
                        entries    for each group: how often it was there, its weight
                          |
@@ -50,11 +59,14 @@ from ..common.atomics cimport (
 from ..common.bits cimport lowest, popcount
 from ..common.ints cimport i32, i64, u32, u64
 from ..common.pages cimport pages_free, pages_new
-from ..common.rng cimport rng_seed
+from ..common.rng cimport rng_below, rng_seed
 from ..game cimport (
-    EVERYTHING, FEW, GROUP_SHIFT, MAIN, MAX_DETAILS, MAX_DRAWS, MAX_LANES, MAX_PLAYERS, NO_GROUP, OVER, WHOLE,
-    Candidate, CandidateList, Draw, Ending, Game, GameState, Move, Outcome, candidate_list_add,
+    EVERYTHING, FEW, GROUP_SHIFT, HIDDEN_HANDS, MAIN, MAX_DETAILS, MAX_DRAWS, MAX_LANES, MAX_PLAYERS, NO_GROUP, NOBODY,
+    OVER, SEVERAL_DRAWS, UNEVEN_DRAWS, WHOLE, Candidate, CandidateList, Defaults, Draw, Ending, Game, GameState,
+    Move, Outcome, candidate_list_add, expect_features,
 )
+
+from .views cimport Views, view_node, views_make, views_size
 
 cdef enum:
     MAX_PATH = 128
@@ -214,21 +226,40 @@ cdef struct Pending:
     u64 tally
 
 
-cdef struct Settings:
+cdef struct Settings:  # orbis_search/search/settings.py says what each means
     double exploration
-    double breadth  # of the floor: a share of the visits for every move, more for those close to the best
-    double win_part  # of the reward; the rest is the margin
-    double spite_part  # of the reward too: how little the next player gets, and the one after, of those that are left
+    double breadth
+    double win_part
+    double spite_part
     double margin_scale
-    double first_play  # taken off the node's mean for a move not tried yet
-    u32 expand_after  # visits before a node gets its moves
-    u32 grow_main  # visits to a block of few before it grows
-    u32 grow_everything  # visits for each move of a block of everything
-    u32 split_after  # times a draw came before it gets a node of its own; 0: never
-    u32 inherit  # visits that what is known of a move at least counts for there
+    double first_play
+    u32 expand_after
+    u32 grow_main
+    u32 grow_everything
+    u32 split_after
+    u32 inherit
     int playout_style
-    bint finish  # the last turns are solved, where the game can do it
-    bint plain  # UCB1 over all main moves, without weights: the textbook search, to measure against
+    bint finish
+    bint plain
+
+
+cdef Settings settings_of(given, const Defaults* defaults) except *:
+    cdef Settings settings
+    settings.exploration = given.exploration
+    settings.breadth = given.breadth
+    settings.win_part = given.win_part
+    settings.spite_part = given.spite_part
+    settings.margin_scale = defaults.margin_scale if given.margin_scale is None else given.margin_scale
+    settings.first_play = given.first_play
+    settings.expand_after = given.expand_after
+    settings.grow_main = given.grow_main
+    settings.grow_everything = given.grow_everything
+    settings.split_after = 0 if given.plain else given.split_after
+    settings.inherit = given.inherit
+    settings.playout_style = defaults.playout_style if given.playout_style is None else given.playout_style
+    settings.finish = given.finish and not given.plain
+    settings.plain = given.plain
+    return settings
 
 
 class RootMove(NamedTuple):
@@ -465,6 +496,9 @@ cdef class Tree:
     cdef Chunk lines  # for blocks
     cdef bint shared
     cdef bint finishes  # the game can solve its last turns
+    cdef int observer  # who moves at the root
+    cdef bint hidden  # hands are
+    cdef Views* views  # where nodes are found by view; NULL if moves and draws lead to them
     cdef u32 thread, threads  # which of how many
     cdef u32 first  # the root's node
     cdef size_t stats_size
@@ -490,28 +524,17 @@ cdef class Tree:
     cdef char nothing[APART]
 
     def __cinit__(
-        self, GameState root, u64 seed=0, size_t pool_bytes=64 << 20, double exploration=1.0, double breadth=0.01,
-        double win_part=0.5, double spite_part=0.0, double margin_scale=12.0, double first_play=0.05, u32 expand_after=3,
-        u32 grow_main=24, u32 grow_everything=16, u32 split_after=64, u32 inherit=8, int playout_style=3, bint finish=True, bint plain=False, u32 threads=1, u32 thread=0,
+        self, GameState root, settings, u64 seed=0, size_t pool_bytes=64 << 20, u32 threads=1, u32 thread=0,
         Tree fork_of=None,
     ):
         cdef size_t place
+        expect_features(
+            &root.game, UNEVEN_DRAWS if root.game.view == NULL else HIDDEN_HANDS | SEVERAL_DRAWS | UNEVEN_DRAWS,
+            "tree search",
+        )
         self.root = root
         self.game = root.game
-        self.settings.exploration = exploration
-        self.settings.breadth = breadth
-        self.settings.win_part = win_part
-        self.settings.spite_part = spite_part
-        self.settings.margin_scale = margin_scale
-        self.settings.first_play = first_play
-        self.settings.expand_after = expand_after
-        self.settings.grow_main = grow_main
-        self.settings.grow_everything = grow_everything
-        self.settings.split_after = 0 if plain else split_after
-        self.settings.inherit = inherit
-        self.settings.playout_style = playout_style
-        self.settings.finish = finish and not plain
-        self.settings.plain = plain
+        self.settings = settings_of(settings, &root.game.defaults) if fork_of is None else fork_of.settings
         self.threads = threads
         self.thread = thread
         self.shared = threads > 1
@@ -522,9 +545,9 @@ cdef class Tree:
         memset(&self.candidates, 0, sizeof(self.candidates))
         self.rng = rng_seed(seed)
         self.scratch = self.game.scratch_new()
-        if fork_of is not None:
-            self.settings = fork_of.settings
-        self.finishes = self.settings.finish and self.game.ending != NULL and self.game.players == 2
+        self.observer = self.game.to_move(self.game.rules, root.state)
+        self.hidden = self.game.features & HIDDEN_HANDS != 0
+        self.finishes = self.settings.finish and self.game.ending != NULL and self.game.players == 2 and not self.hidden
         place = (self.game.state_size + APART - 1) // APART * APART
         self.work = <char*>malloc(
             2 * place + self.game.world_size + 4 * APART + (self.game.ending.size if self.finishes else 0)
@@ -540,12 +563,15 @@ cdef class Tree:
             self.memory = fork_of.memory
             self.pool = self.memory.item
             self.first = fork_of.first
+            self.views = fork_of.views
         else:
             self.memory = Pool(pool_bytes)
             self.pool = self.memory.item
             self.first = self.take(sizeof(Node))
             if self.first == NOWHERE:
                 raise MemoryError("the pool is too small for a root")
+            if self.game.view != NULL:
+                self.open_views()
 
     def __dealloc__(self):
         if self.scratch != NULL:
@@ -557,7 +583,7 @@ cdef class Tree:
         """Another tree that grows this one, in a thread of its own."""
         if not 0 < thread < self.threads:
             raise ValueError(f"expected a thread from 1 to {self.threads - 1}, got {thread}")
-        return Tree(self.root, seed, threads=self.threads, thread=thread, fork_of=self)
+        return Tree(self.root, None, seed, threads=self.threads, thread=thread, fork_of=self)
 
     # ---- the pool ---------------------------------------------------------------------------------------
 
@@ -625,6 +651,89 @@ cdef class Tree:
 
     cdef inline Drawn* drawn(self, u32 at) noexcept nogil:
         return <Drawn*>(self.pool + at)
+
+    # ---- views -------------------------------------------------------------------------------------------
+
+    cdef int open_views(self) except -1:
+        """Also makes sure that the game keeps what it promises of views."""
+        cdef Game* game = &self.game
+        cdef u64 rng = 0, seen
+        cdef size_t size = views_size(self.memory.units * 8)
+        if self.observer == OVER:
+            return 0
+        if game.draws(game.rules, self.start, NULL):
+            raise ValueError("expected a decision at the root, found a draw that is due")
+        seen = game.view(game.rules, self.start, self.observer)
+        memcpy(self.state, self.start, game.state_size)
+        game.determinize(game.rules, self.state, self.observer, &rng, self.world)
+        if game.view(game.rules, self.state, self.observer) != seen:
+            raise ValueError("expected a guess at what is hidden, found one that changes what the player sees")
+        self.views = <Views*>(self.pool + self.memory.take(size // 8, False))
+        if <u64*>self.views == self.pool:
+            raise MemoryError("the pool is too small for views")
+        views_make(self.views, size)
+        return 0
+
+    cdef Node* seen_node(self) noexcept nogil:
+        """After all that chance brings: the node of what the player to move sees. NULL if nobody is, or without room."""
+        cdef Game* game = &self.game
+        cdef u32* slot
+        cdef u32 at
+        cdef int who
+        while game.draws(game.rules, self.state, NULL):
+            game.draw(game.rules, self.state, game.next_draw(game.rules, self.state, self.world))
+        who = game.to_move(game.rules, self.state)
+        if who == OVER:
+            return NULL
+        slot = view_node(self.views, game.view(game.rules, self.state, who), who, self.shared)
+        if slot == NULL:
+            if not peek(&self.memory.full):
+                poke(&self.memory.full, True)
+            return NULL
+        at = get(slot)
+        if at == NOWHERE:
+            at = self.take(sizeof(Node))
+            if at == NOWHERE:
+                return NULL
+            self.nodes += swap(slot, NOWHERE, at, self.shared)
+            at = get(slot)
+        return self.node(at)
+
+    cdef bint play_as_usual(self, Node* node) noexcept nogil:
+        """Plays any of the moves here that are there in this world, each as often as it was played so far; False if none
+        was yet."""
+        cdef u32 lanes[MAX_LANES + 1]
+        cdef Entry* there[MAX_THERE]
+        cdef u32 groups[MAX_THERE]
+        cdef u32 missing = 0, block, i, visits, total = 0, chosen = 0
+        cdef int found, k, sweep
+        cdef const Way* way
+        cdef Move move
+        self.game.groups(self.game.rules, self.state, lanes)
+        lanes[MAX_LANES] = NO_GROUP
+        found = self.find_present(get(&node.index), lanes, there, groups, &missing)
+        for sweep in range(2):  # counts, then chooses
+            for k in range(found):
+                block = get(&there[k].block)
+                while block != NOWHERE:
+                    for i in range(get(&self.head(block).tried)):
+                        visits = visits_of(peek_u64(&self.tallies(block)[i]))
+                        if sweep == 0:
+                            total += visits
+                        elif chosen < visits:
+                            way = &self.ways(block)[i]
+                            move.what = way.what
+                            move.detail = way.detail
+                            self.game.apply(self.game.rules, self.state, &move)
+                            return True
+                        else:
+                            chosen -= visits
+                    block = get(&self.head(block).more)
+            if total == 0:
+                return False
+            if sweep == 0:
+                chosen = rng_below(&self.rng, total)
+        return False  # other threads were quicker than the count
 
     # ---- growing -----------------------------------------------------------------------------------------
 
@@ -1028,18 +1137,33 @@ cdef class Tree:
         cdef Place place
         cdef Outcome outcome
         cdef bint closed
+        cdef int root_depth = 1  # 0: this simulation does not begin with the root's own cards
+        cdef int learner = NOBODY  # everybody
         self.first_stats = NULL
 
         # 1. A world of its own. The root itself may be waiting for chance.
         memcpy(self.state, self.start, game.state_size)
-        game.determinize(game.rules, self.state, &self.rng, self.world)
+        if not self.hidden:
+            game.determinize(game.rules, self.state, self.observer, &self.rng, self.world)
+        elif self.done & 1:
+            root_depth = 0
+            game.determinize(game.rules, self.state, NOBODY, &self.rng, self.world)
+            node = self.seen_node()
+        else:
+            learner = self.observer
+            game.determinize(game.rules, self.state, self.observer, &self.rng, self.world)
         closed = self.chance() == NO_DRAW
 
         # 2. Down the tree.
-        while True:
+        while node != NULL:
             who = game.to_move(game.rules, self.state)
             if who == OVER:
                 break
+            if learner != NOBODY and who != learner:
+                if not self.play_as_usual(node):
+                    break
+                node = self.seen_node()
+                continue
             tally = peek_u64(&node.tally)
             visits = visits_of(tally)
             step = &path[depth]
@@ -1052,7 +1176,7 @@ cdef class Tree:
             at = get(&node.index)
             if depth == MAX_PATH:
                 break
-            if at == NOWHERE and depth > 1:
+            if at == NOWHERE and depth != root_depth:
                 # The last turns are solved, not searched.
                 if self.finishes and self.solve_end(who, &exact):
                     break
@@ -1061,13 +1185,13 @@ cdef class Tree:
 
             # 2a. What is there in this world; a group never seen here gets its entry.
             present = missing = game.groups(game.rules, self.state, lanes)
-            lanes[MAX_LANES] = <u32>ASKED_GROUP if depth == 1 else NO_GROUP
+            lanes[MAX_LANES] = <u32>ASKED_GROUP if depth == root_depth else NO_GROUP
             found = self.find_present(at, lanes, there, groups, &missing)
             if missing:
                 lock(&node.lock, self.shared)
                 missing = present
                 self.find_present(node.index, lanes, there, groups, &missing)  # another thread may just have been here
-                self.add_groups(node, lanes, present, missing, depth == 1)
+                self.add_groups(node, lanes, present, missing, depth == root_depth)
                 unlock(&node.lock, self.shared)
                 at = get(&node.index)
                 if at == NOWHERE:
@@ -1099,7 +1223,7 @@ cdef class Tree:
                 head = self.head(block)
                 if peek(&head.visits) >= peek(&head.grow_at) and self.lock_to_grow(node, head):
                     if peek(&head.visits) >= head.grow_at:
-                        self.grow(entry, groups[k], depth == 1)
+                        self.grow(entry, groups[k], depth == root_depth)
                     unlock(&node.lock, self.shared)
                 if settings.plain:
                     self.add_plain(block, was_there[k], k, &bests)
@@ -1123,8 +1247,8 @@ cdef class Tree:
                     block = get(&head.more)
             if peek(&node.moves) != offset:
                 poke(&node.moves, offset)
-            if depth == 1 and self.asked_count:
-                place = self.asked[(self.asked_turn + self.done) % self.asked_count]
+            if depth == root_depth and self.asked_count:
+                place = self.asked[(self.asked_turn + (self.done >> self.hidden)) % self.asked_count]
             else:
                 best = best_of_all(&bests)
                 if best == 0:
@@ -1146,8 +1270,12 @@ cdef class Tree:
             move.what = way.what
             move.detail = way.detail
             game.apply(game.rules, self.state, &move)
-            if depth == 1:
+            if depth == root_depth:
                 self.first_stats = self.stats(place.block, place.child, self.thread)
+            if self.views != NULL:
+                node = self.seen_node()
+                continue
+            if depth == root_depth:
                 drew = self.first_chance()
             else:
                 drew = self.chance()
@@ -1394,7 +1522,7 @@ cdef class Tree:
     def run(self, u64 simulations):
         """So many more simulations, without the GIL. A caller that wants to be interruptible asks for few."""
         cdef u64 i
-        if self.game.to_move(self.game.rules, self.root.state) == OVER:
+        if self.observer == OVER:
             raise ValueError("the game is over")
         with nogil:
             for i in range(simulations):
@@ -1437,6 +1565,8 @@ cdef class Tree:
         self.asked_count = 0
         self.calm = calm
         for what, detail in moves:
+            if what >> 32:
+                raise ValueError(f"expected a move whose first number is below 1 << 32, found {what}")
             place = self.root_place(what, detail)
             if place.block == NOWHERE:
                 self.add_asked(what, detail)
