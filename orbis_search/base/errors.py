@@ -19,7 +19,7 @@ class Problem(NamedTuple):
         return f"{place_words(self.place)}: {self.message}" if self.place else self.message
 
 
-# Places are the same in every language, for programs; people read them in theirs.
+# Programs see the same places in every language; people read them in their own.
 _PLACES = {
     "player": N_("player {number}"),
     "row": N_("row {number}"),

@@ -16,12 +16,12 @@ def problems_to_json(problems: Iterable[Problem]) -> list[dict[str, str]]:
 
 
 def text_to_json(kind: str, text: str) -> dict[str, Any]:
-    """Of commands that have nothing to say but a text."""
+    """For commands whose whole answer is a text."""
     return {"format": "orbis-text", "version": 1, "kind": kind, "text": text}
 
 
 def json_schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of every document that commands write: an entry of `$defs` for each format.
+    """The JSON Schema (draft 2020-12) of every document that commands write, with an entry in `$defs` for each format.
 
     >>> json_schema()["$defs"]["orbis-check"]["properties"]["format"]
     {'const': 'orbis-check'}

@@ -1,7 +1,7 @@
 """Options and how they are read: one validator for functions, commands, the engine and players.
 
-A reader gives the value of what somebody passed, or raises `Unfit` with what was expected; `expect` makes an InputError
-of that. What several functions take has its range here, under the name that all of them give it.
+A reader returns the value of what was passed, or raises `Unfit` with what was expected, which `expect` turns into an
+InputError. Options that several functions share have their ranges here, under one name.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MAX_THREADS = 256
 MAX_SEED = (1 << 63) - 1
 MAX_SECONDS = 1e7
 MAX_SIMULATIONS = MAX_NODES = 10**15
-MOST_SHOWN = 10**9  # rows of an answer: all that anybody can mean
+MOST_SHOWN = 10**9  # rows of an answer: more than anybody can want
 LEAST_MEMORY, MAX_MEMORY = 1 << 20, 1 << 40  # bytes
 
 Value = TypeVar("Value")
@@ -30,7 +30,7 @@ class Unfit(Exception):
 
 
 def expect(name: str, value: object, reader: Callable[[Any], Value]) -> Value:
-    """What the reader makes of an option; InputError at its name if it cannot have this value."""
+    """The value that the reader makes of an option; InputError under its name if it cannot have this value."""
     try:
         return reader(value)
     except Unfit as unfit:
@@ -50,7 +50,7 @@ def whole(low: int, high: int) -> Callable[[Any], int]:
 
 
 def real(low: float, high: float, what: str) -> Callable[[Any], float]:
-    """`what` is the whole sentence, marked with N_."""
+    """`what` is the whole phrase, marked with N_."""
 
     def read(value: Any) -> float:
         # Compared before it becomes a float, for which an integer may be too long. NaN is never in between.
@@ -109,7 +109,7 @@ MEMORY = whole(LEAST_MEMORY, MAX_MEMORY)
 
 
 def no_memory(memory: int) -> InputError:
-    """The machine has not so much, or the search needs more."""
+    """The machine has less, or the search needs more."""
     return InputError.one("memory", _("expected another number of bytes, found {found}: no room for it", found=memory))
 
 
@@ -120,7 +120,7 @@ _SIZE_UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
 
 def seconds_of(said: object) -> float | None:
-    """Seconds of `0.2s`, `200ms`, `2m`, `1h` or a number without a unit; None if it is no time above 0."""
+    """Seconds of `0.2s`, `200ms`, `2m`, `1h` or a number without a unit; None if it is not a time above 0."""
     if isinstance(said, bool):
         return None
     match = re.fullmatch(r"([0-9]{0,9}\.?[0-9]{0,9})\s*(ms|s|m|h|)", str(said).strip().lower())
@@ -131,6 +131,6 @@ def seconds_of(said: object) -> float | None:
 
 
 def bytes_of(said: object) -> int | None:
-    """Bytes of `64M`, `2G` or a plain number; None if it is no size."""
+    """Bytes of `64M`, `2G` or a plain number; None if it is not a size."""
     match = re.fullmatch(r"([0-9]{1,12})\s*([kmg]?)(?:i?b)?", str(said).strip().lower())
     return int(match[1]) * _SIZE_UNITS[match[2]] if match else None

@@ -1,4 +1,4 @@
-"""The compiled searches: the tree, the endgame solver, and the walk through everything."""
+"""The compiled searches: the tree, the endgame solver, and the exhaustive walk."""
 
 from .._core.game import GameState
 from .._core.search.endgame import ALL_IDEAS, IDEAS, Solver

@@ -8,8 +8,8 @@ from ..base.language import N_, NP_, _, pgettext
 from ..game.vocabulary import Colour, Effect, God
 from .labels import GOD_WORDS, god_figures
 
-# Every word of a picture, in English. A table with some of these keys can be handed in for other words; what it
-# lacks is said in the current language.
+# Every word of a picture, in English. A table with some of these keys can be passed in for other words; what it lacks
+# is in the current language.
 # No text has to agree with a number, so that none needs a plural.
 WORDS: dict[str, str] = {
     "title": "Orbis",
@@ -78,7 +78,7 @@ _LABELS = {
 
 
 class Words:
-    """Says what a table has for a key, else what the current language has."""
+    """The word that a table has for a key, or else that of the current language."""
 
     def __init__(self, table: Mapping[str, str]) -> None:
         self.table = table

@@ -1,4 +1,4 @@
-"""A move as one would tell it to the person across the table, in the current language.
+"""A move as you would say it to the person across the table, in the current language.
 
 `format_move` writes a move to be read back; this is for reading only.
 """

@@ -1,4 +1,4 @@
-"""What the rules forbid, and why: every reason that can be told by itself, with what was expected."""
+"""What the rules forbid, and why: every reason that holds by itself, with what was expected."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ from .vocabulary import (
     Worshipers,
 )
 
-MOST_TOGETHER = 2 * MAX_ON_CELL  # worshipers on a cell: those of the start, and one from each region turn
-MOST_COUNTED = 99  # worshipers of a colour that anybody speaks of
+MOST_TOGETHER = 2 * MAX_ON_CELL  # worshipers on a cell: the initial ones, and one from each region turn
+MOST_COUNTED = 99  # worshipers of one colour that anybody mentions
 # Effects that are judged when the tile is placed, so that its text says how.
 JUDGED = (Effect.VILLAGE, Effect.VOLCANO, Effect.IRRIGATION)
 
@@ -56,8 +56,8 @@ def expect_turn(position: Position) -> None:
 
 
 def expect_countable(position: Position) -> None:
-    """InputError for more worshipers than play can bring together, or fewer than none: nobody could find out what can
-    be paid with them."""
+    """InputError for more worshipers than play can bring together, or fewer than none: it would be impossible to work
+    out what they can pay for."""
     expect_position(position)
     crowds = [cell.worshipers for cell in position.centre] + [player.realm for player in position.players]
     if any(min(crowd) < 0 or crowd.total > MOST_TOGETHER for crowd in crowds):
@@ -83,7 +83,7 @@ def expect_legal(position: Position, move: Move) -> None:
 
 
 def expect_whole(move: Move) -> None:
-    """InputError unless the parts of the move go together, whatever the position is; TypeError if it is no move."""
+    """InputError unless the parts of the move go together, whatever the position; TypeError if it is not a move."""
     expect_move(move)
     if (move.cell is None) == (move.god is None):
         raise InputError.one(
@@ -129,7 +129,7 @@ def merged(taken: Iterable[tuple[int, Colour, int]]) -> Removal:
 
 
 def why_not(position: Position, description: MoveDescription) -> list[Problem]:
-    """The rules that forbid what a description says, as far as each can be told by itself."""
+    """The rules that forbid what a description says, as far as each applies by itself."""
     player = mover(position)
     if description.god is not None:
         messages = list(_why_no_god(position, player, description, description.god))
@@ -427,7 +427,7 @@ def _why_not_realm(turn: Economy, description: MoveDescription, what: str) -> It
     yield from problems
     if problems or outcomes(turn, description.spending):
         return
-    # Each part could be by itself, so they do not go together. The realm is what people get wrong.
+    # Each part is possible by itself, so they do not go together. The realm is what people get wrong.
     without = replace(description.spending, realm=None, discard=None)
     possible = outcomes(turn, without)
     if description.swap is not None and not possible:
@@ -535,7 +535,7 @@ def _why_not_parts(turn: Economy, description: MoveDescription, what: str, cost:
             yield _wrong_number(before_limit, description.realm)
     if description.discard is not None:
         over = max(0, before_limit - REALM_LIMIT)
-        # Each exchange that may have been made without being description leaves two fewer to give back.
+        # Each exchange that may have been made without being mentioned leaves two fewer to give back.
         spare = over - description.discard.total
         if spare < 0 or (spare and (description.swap is not None or spare % (EXCHANGE_RATE - 1))):
             yield (
@@ -550,7 +550,7 @@ def _why_not_parts(turn: Economy, description: MoveDescription, what: str, cost:
 
 
 def _why_not_open_gain(turn: Economy, description: MoveDescription, what: str) -> str | None:
-    """What is wrong with a gain whose colours are left open, in part or altogether."""
+    """What is wrong with a gain whose colours are partly or wholly open."""
     if open_gain_fits(turn, description):
         return None
     if not turn.gain_any:
@@ -593,7 +593,7 @@ def _wrong_number(before_limit: int, realm: Worshipers) -> str:
 
 
 def _exchangeable(turn: Economy, left: int) -> bool:
-    """Whether some number of exchanges brings the realm to so many."""
+    """Whether some number of exchanges brings the realm to this size."""
     _exchanges, odd = divmod(turn.unexchanged - left, EXCHANGE_RATE - 1)
     return not odd and any(find_way(turn, Worshipers(*realm)) for realm in splits(left, (left,) * len(Colour)))
 

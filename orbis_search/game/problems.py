@@ -38,7 +38,7 @@ MAX_NAME = 60
 # Joiners are invisible but part of how many scripts and symbols are spelled.
 _JOINERS = "\u200c\u200d"
 _UNPRINTABLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-_formed = Remembered(256)  # positions that are made as positions are ...
+_formed = Remembered(256)  # positions with the right types and numbers of parts ...
 _sound = Remembered(256)  # ... and those without any problem
 
 
@@ -80,7 +80,7 @@ def name_problem(name: str) -> str | None:
 
 
 def tiles_left(players: int, drawn: int) -> tuple[int, int, int]:
-    """How many tiles each pile still holds after so many were drawn, the nine of the set-up included."""
+    """How many tiles each pile still holds after this many were drawn, including the nine of the set-up."""
     left = []
     for size in SET_UP[players].regions:
         from_here = min(max(drawn, 0), size)
@@ -92,10 +92,10 @@ def tiles_left(players: int, drawn: int) -> tuple[int, int, int]:
 def default_piles(
     tiles: TileSet, players: Sequence[Player], centre: Sequence[Cell], drawn: int | None = None
 ) -> tuple[Pile, Pile, Pile]:
-    """What the piles can hold when only the table is known: the tiles in use less those seen.
+    """What the piles can hold when only the table is known: the tiles in use minus those seen.
 
     In the set's order. A tile described in place stands for one of the unseen, most likely for one with
-    its mystic value: such a one is left out as long as enough remain, of its own level first. `drawn` is
+    its mystic value: such a tile is left out as long as enough remain, of its own level first. `drawn` is
     how many tiles have left the piles; it follows from the other arguments unless some of the table could
     not be read.
     """
@@ -122,7 +122,7 @@ def _drawn(players: Sequence[Player], centre: Sequence[Cell]) -> int:
 
 
 def with_plain_piles(position: Position) -> Position:
-    """The position with the tiles of each pile in the set's order, which tells nothing of how they lie."""
+    """The position with the tiles of each pile in the set's order, which says nothing about how they lie."""
     order = {tile: index for index, tile in enumerate(position.tiles.tiles)}
     first, second, third = (
         pile._replace(tiles=tuple(sorted(pile.tiles, key=lambda tile: order.get(tile, len(order)))))
@@ -151,11 +151,10 @@ def problems(position: Position) -> list[Problem]:
 
 
 def expect_position(position: Position) -> None:
-    """What every public function asks of a position it is given: TypeError or InputError if it is not made as positions
-    are, so that neither the rules nor the core could make sense of it. Costs nothing for one that was asked about
-    before.
+    """What every public function requires of a position: TypeError or InputError if it is malformed, so that neither
+    the rules nor the core could make sense of it. Costs nothing for one that was checked before.
 
-    It may still have problems: see `expect_sound`, which searches ask for.
+    It may still have problems: see `expect_sound`, which searches require.
     """
     if position not in _formed:
         expect_position_kinds(position)
@@ -165,19 +164,19 @@ def expect_position(position: Position) -> None:
 
 
 def remember(position: Position) -> Position:
-    """A position that the core has made need not be looked at again."""
+    """A position that the core has made need not be checked again."""
     _formed.add(position)
     return position
 
 
 def expect_sound(position: Position) -> None:
-    """InputError with its problems, if it has any. Costs nothing for a position that was asked about before."""
+    """InputError with its problems, if it has any. Costs nothing for a position that was checked before."""
     if position not in _sound and (found := problems(position)):
         raise InputError(found)
 
 
 def why_unplayable(position: Position) -> InputError:
-    """Of a position that the core does not take: it may wait for a refill, but something else is wrong with it."""
+    """Why the core does not take a position: it may wait for a refill, but something else is wrong with it."""
     hole = None if position.hole is None else cell_place(position.hole)
     found = find_problems(position, frozenset())
     others = [each for each in found if each.place != hole]
@@ -185,7 +184,7 @@ def why_unplayable(position: Position) -> InputError:
 
 
 def find_problems(position: Position, unread: Collection[str]) -> list[Problem]:
-    """`problems`, but silent about whatever hangs on the unread places.
+    """`problems`, but silent about whatever depends on the unread places.
 
     An unread place is a place string as made above for a cell, a slot, a row or a pile, or one of `gods`
     (their number is not known), `turns` (nor how many were played) and `universes` (nor how many regions).
@@ -217,7 +216,7 @@ def find_problems(position: Position, unread: Collection[str]) -> list[Problem]:
 
 def form_problems(position: Position) -> list[Problem]:
     """Too few or too many of something that has a fixed number, or a tile with a number beyond all limits: nothing more
-    can be said of such a position."""
+    can be said about such a position."""
     number = len(position.players)
     if number not in SET_UP:
         return [Problem("players", _("expected 2, 3 or 4 players, found {found}", found=number))]
@@ -251,7 +250,7 @@ def form_problems(position: Position) -> list[Problem]:
 
 
 def _turn_problems(position: Position) -> Iterator[Problem]:
-    """Turns go round: nobody is ever more than one ahead, and only those who sit earlier are."""
+    """Turns go round: nobody is ever more than one ahead, and then only of those who play later."""
     number = len(position.players)
     played = [player.turns_played for player in position.players]
     rounds, ahead = divmod(sum(played), number)
@@ -480,7 +479,7 @@ def _drawn_by_now(position: Position, unread: Collection[str]) -> int:
 
 
 def star_problem(tile: Tile, players: int) -> str | None:
-    """Why a game of so many does not use a tile, or None."""
+    """Why a game with this many players does not use a tile, or None."""
     if tile.star in SET_UP[players].stars:
         return None
     if tile.star is Star.WHITE:
@@ -497,11 +496,11 @@ def star_problem(tile: Tile, players: int) -> str | None:
 
 
 def _tile_problems(position: Position, unread: Collection[str]) -> Iterator[Problem]:
-    """Each tile exists once, belongs to this game, and no mystic value stands on two tiles.
+    """Each tile exists once and belongs to this game, and no two tiles have the same mystic value.
 
-    Tiles described alike may lie on the table: what tells them apart need not be in a description. In a
-    pile they could not be told apart when one is drawn. Nor do the values of a pile count that merely
-    follows from the set: whoever describes tiles has another box than the set is of.
+    Tiles described alike may lie on the table: what tells them apart need not be in a description. In a pile they could
+    not be told apart when one is drawn. Nor do the values of a pile count if it merely follows from the set: anyone who
+    describes tiles has a different box.
     """
     number = len(position.players)
     of_set = frozenset(position.tiles.tiles)

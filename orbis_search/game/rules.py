@@ -3,7 +3,7 @@
 Everything here follows the numbered steps of RULES section 3 and works on the readable `Position`.
 A turn's worshipers are handled as *sets of realms*: each step maps every realm the player may hold
 to all the realms that step can leave, and exchanges are offered between any two steps. What remains
-at the end are exactly the realms that others can see, each of them once.
+at the end is exactly the realms that others can see, each of them once.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def one_exchange(realm: Worshipers) -> Realms:
 
 
 def exchanged(realms: Realms) -> Realms:
-    """Every realm that any number of exchanges, none included, can make of these."""
+    """Every realm that any number of exchanges, including none, can make of these."""
     reached = set(realms)
     waiting = list(reached)
     while waiting:
@@ -113,24 +113,24 @@ def exchanged(realms: Realms) -> Realms:
 
 @lru_cache(maxsize=1 << 16)
 def one_fewer(realm: Worshipers) -> Realms:
-    """Every realm left when one worshiper of any colour goes; none if there is nobody to go."""
+    """Every realm left when one worshiper of any colour goes; none if there is none to go."""
     return frozenset(realm.changed(colour, -1) for colour in Colour if realm[colour])
 
 
 def given_back(realms: Realms, number: int) -> Realms:
-    """A village, Death: so many of any colours; realms too small for it drop out."""
+    """A village, or Death: this many of any colours; realms too small for it drop out."""
     for _ in range(number):
         realms = frozenset().union(*map(one_fewer, realms))
     return realms
 
 
 def paid(realms: Realms, cost: Worshipers, any_cost: int) -> Realms:
-    """A tile's price: the coloured part, then so many of any colour."""
+    """A tile's price: the coloured part, then this many of any colour."""
     return given_back(frozenset(realm.minus(cost) for realm in realms if realm.covers(cost)), any_cost)
 
 
 def gained(realms: Realms, number: int, colours: tuple[Colour, ...]) -> Realms:
-    """So many more, of the given colour or (no colour given) of colours to choose."""
+    """This many more, of the given colour or (no colour given) of colours of choice."""
     gains = []
     for choice in combinations_with_replacement(colours or tuple(Colour), number):
         gains.append(Worshipers(*(choice.count(colour) for colour in Colour)))
@@ -173,7 +173,7 @@ def tiles_under(player: Player, slot: Slot) -> tuple[Placed | None, Placed | Non
 
 
 def colour_fits(player: Player, slot: Slot, colour: Colour) -> bool:
-    """Above row 1, one of the two tiles underneath must have the colour; in row 1 any goes."""
+    """Above row 1, one of the two tiles underneath must have the colour; in row 1 any colour does."""
     return slot.row == 1 or lies_over(player, slot, colour)
 
 
@@ -196,7 +196,7 @@ def place(player: Player, slot: Slot, placed: Placed) -> Player:
 
 
 def neighbours(player: Player, slot: Slot) -> list[Placed]:
-    """The up to six around a tile: two beside, two above, two below."""
+    """Up to six places around a tile: two beside, two above, two below."""
     row, column = slot
     around = (
         (row, column - 1),
@@ -282,7 +282,7 @@ class Family:
 
 
 def removals(stock: Removal, number: int) -> Iterator[Removal]:
-    """Every way to remove exactly so many; told apart by cell, colour and number."""
+    """Every way to remove exactly this many, told apart by cell, colour and number."""
     if number == 0:
         yield ()
     elif stock:
@@ -453,8 +453,8 @@ def _tile_at(centre: tuple[Cell, ...], cell: int) -> Tile:
 def perft(position: Position, depth: int, draws: bool) -> int:
     """The number of sequences of `depth` moves.
 
-    With `draws`, every possible refill after each region move is counted as well, also after the
-    last one; without, tiles come in the piles' listed order.
+    With `draws`, every possible refill after each region move is counted as well, including after the last one;
+    without, tiles come in the piles' listed order.
     """
     if depth == 0:
         return 1
@@ -513,7 +513,7 @@ class Score:
 
 
 def is_validated(player: Player, slot: Slot, placed: Placed) -> bool:
-    """Face up, no cancellation token on it, and a forest's neighbours as it wants them."""
+    """Face up, no cancellation token on it, and with the neighbours that a forest wants."""
     if placed.face is not Face.UP or placed.tile is None:
         return False
     tile = placed.tile

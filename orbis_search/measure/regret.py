@@ -31,9 +31,9 @@ ROUNDED = 1e-9  # an interval that ends at 1 holds 1
 
 
 def shown_rows(advice: Advice) -> tuple[list[Candidate], int]:
-    """The candidates whose chance a user is shown, the advised one first; and how many rows have no chance."""
+    """The advised candidate, then the others whose chance a user is shown; and how many rows have no chance."""
     shown = [idea.best for idea in advice.ideas[:SHOWN]]
-    told = [each for each in shown if each.known]
+    told = [advice.best, *(each for each in shown[1:] if each.known)]
     return told, len(shown) - len(told)
 
 

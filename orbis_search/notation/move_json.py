@@ -1,4 +1,4 @@
-"""Moves as JSON, by their parts."""
+"""Moves as JSON, part by part."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .move_words import COLOURS, GODS
 
 
 def move_to_json(position: Position, move: Move) -> dict[str, Any]:
-    """The move by its parts, with its text. `move_from_json` needs neither `text` nor `tile`.
+    """The move in its parts, with its text. `move_from_json` needs neither `text` nor `tile`.
 
     >>> move_to_json(position, orbis.parse_move("a3 wild left", position))["slot"]
     {'row': 1, 'column': 1}
@@ -47,9 +47,9 @@ _KEYS = ("text", "god", *_REGION_KEYS, "validated", "realm")
 
 
 def move_from_json(data: object, position: Position, legal: Collection[Move] | None = None) -> Move:
-    """The move `move_to_json` wrote, or InputError with everything that is wrong with it.
+    """The move that `move_to_json` wrote; InputError with everything that is wrong with it.
 
-    It has to be legal: one of `legal` if that is given, else by the rules.
+    It must be legal: one of `legal` if that is given, otherwise by the rules.
     """
     expect_turn(position)
     reading = Reading()

@@ -1,7 +1,8 @@
 """Moves as text: `b2 r1a 2.3 swap y3>b pay gbw valid give r2 keep r2g3b5`.
 
-Silence has a meaning in two places only: no `wild` is face up, and exchanges nobody mentioned are as few as can be
-(none, mostly). Whatever else is left out is left open, and a text that then fits several moves is refused with a list.
+Silence has a meaning in two places only: no `wild` means face up, and exchanges not mentioned are as few as possible
+(usually none). Whatever else is left out is open, and a text that then fits several moves is refused with a list of
+them.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class AmbiguousMove(InputError):
 
 
 def format_move(position: Position, move: Move) -> str:
-    """The move's canonical text. `parse_move` makes the same move of it in the same position.
+    """The move's canonical text. `parse_move` turns it back into the same move in the same position.
 
     >>> format_move(position, parse_move("b3 wild 1L", position))
     'b3 r2a wild 1L'

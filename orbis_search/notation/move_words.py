@@ -1,4 +1,4 @@
-"""The words of a move's text, in every way they can be read."""
+"""The words of a move's text, and every way to read them."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ _ONE_WORSHIPER = frozenset((*COLOUR_LETTERS, *COLOURS))
 
 
 def _worshipers(word: str) -> Worshipers | None:
-    """How many of each colour a word says, None if it does not say it."""
+    """How many of each colour a word says; None if it says nothing of the kind."""
     if word in _NOTHING:
         return NOBODY
     try:
@@ -86,7 +86,7 @@ def _worshipers(word: str) -> Worshipers | None:
 
 @dataclass(frozen=True, slots=True)
 class MoveReading(MoveDescription):
-    """What a text says in one way to read it, and what is wrong with that."""
+    """One reading of a text: what it says, and what is wrong with that."""
 
     problems: tuple[Problem, ...] = ()
 
@@ -94,7 +94,7 @@ class MoveReading(MoveDescription):
         return replace(self, problems=(*self.problems, Problem(PLACE, message)))
 
     def saying(self, **parts: Any) -> MoveReading:
-        """This and that; saying two different things of one part is a problem."""
+        """This and that together; saying two different things about one part is a problem."""
         said = self
         for name, value in parts.items():
             before = getattr(said, name)
@@ -146,7 +146,7 @@ def _words(text: str) -> list[str]:
     words: list[str] = []
     removing = False
     for word in re.sub(r"[,;+&()\[\]]", " ", text).split():
-        # A colon means something in `2:3` and, behind remove, in `a3:rb`; elsewhere it is a blank.
+        # A colon means something in `2:3` and, after remove, in `a3:rb`; elsewhere it is a blank.
         removing = _CLAUSE_OF.get(word.lower(), "remove" if removing else "") == "remove"
         if _SLOT.fullmatch(word.lower()) or (removing and re.match(r"[A-Za-z][0-9]:", word)):
             words.append(word)
@@ -156,7 +156,7 @@ def _words(text: str) -> list[str]:
 
 
 def _plain(word: str) -> str:
-    """A word in small letters; colours, gods and words of moves in other languages are put into English."""
+    """A word in lower case; colours, gods and words of moves in other languages are translated into English."""
     plain = canonical(word)
     if len(plain) > 2 and plain.isalpha() and plain not in COLOURS:
         from ..tileset.syntax import COLOUR_OF
@@ -183,11 +183,11 @@ class MoveReader:
                 self.cell_of[name] = index
 
     def readings(self) -> list[MoveReading]:
-        """The readings with the fewest problems; those that name a tile or god before others."""
+        """The readings with the fewest problems, preferring those that name a tile or god."""
         start = 0
         said = MoveReading()
         if len(self.words) > 1 and self.lower[0] in CELLS:
-            # A tile set may call a tile anything, `b3` or `1` too: behind its cell it is the tile.
+            # A tile set may call a tile anything, even `b3` or `1`: after its cell it is the tile.
             cell = CELLS.index(self.lower[0])
             if self._tile_cell(self.words[1]) == cell:
                 start, said = 2, MoveReading(cell=cell)
@@ -330,7 +330,7 @@ class MoveReader:
             yield at + 1, said.with_problem(self._no_worshipers(at))
 
     def _any_colour(self, at: int) -> tuple[int, int] | None:
-        """`any`, `2 any` or `2 of any colour`: where it ends, and how many, 0 if it does not say."""
+        """`any`, `2 any` or `2 of any colour`: where it ends, and how many; 0 if it does not say."""
         number = 0
         if re.fullmatch(r"[0-9]{1,3}", self._word(at)):
             number, at = int(self.lower[at]), at + 1
@@ -371,7 +371,7 @@ class MoveReader:
             yield at, total
 
     def _amount(self, at: int) -> tuple[Worshipers | None, int]:
-        """What a word, or a number and a colour, say of worshipers; and how many words that took."""
+        """The worshipers in a word, or in a number and a colour; and how many words that took."""
         if re.fullmatch(r"[0-9]{1,3}", self._word(at)) and self._word(at + 1) in _ONE_WORSHIPER:
             return _worshipers(self.lower[at] + self.lower[at + 1]), 2
         return _worshipers(self._word(at)) if at < len(self.lower) else None, 1

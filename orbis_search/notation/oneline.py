@@ -1,4 +1,4 @@
-"""The compact form, for chat and command lines: one line that no shell takes apart.
+"""The compact form, for chats and command lines: one line that no shell takes apart.
 
     o1:2:reconstruction:r1a+r2b,b1c,w1a,...:r2g/-/r1b,w,x.y2a/w1c:-/x.death:love+fire:names=Anna,Bo
 

@@ -36,13 +36,13 @@ def read_toml(text: str, source: str, base_dir: Folder = None, tiles: TileSet | 
 def read_document(
     document: dict[str, Any], source: str, base_dir: Folder = None, tiles: TileSet | str | None = None
 ) -> Position:
-    """The position that a file's tables say."""
+    """The position that a file's tables describe."""
     reading = Reading()
     return finish(draft_of(document, reading), reading, source, base_dir, tiles)
 
 
 def document_of(text: str, source: str) -> dict[str, Any]:
-    """The file's tables; InputError if it is no TOML, or plainly no position."""
+    """The file's tables; InputError if it is not TOML, or clearly not a position."""
     try:
         document = toml_tables(text)
     except NestedTooDeep:
@@ -61,7 +61,7 @@ def document_of(text: str, source: str) -> dict[str, Any]:
 
 
 def _single_player(text: str) -> str | None:
-    """Says where [player] stands for [[player]], the slip that TOML invites most."""
+    """Says where [player] was written for [[player]], the slip that TOML invites most."""
     for number, line in enumerate(text.splitlines(), start=1):
         if re.match(r"\s*\[\s*player\s*\]", line):
             return _("expected [[player]] for each player, found [player] in line {line}", line=number)
@@ -69,7 +69,7 @@ def _single_player(text: str) -> str | None:
 
 
 def draft_of(document: dict[str, Any], reading: Reading) -> Draft:
-    """What the tables say, tiles still as text; whatever is wrong with them is told to `reading`."""
+    """What the tables say, with tiles still as text; `reading` is told whatever is wrong with them."""
     top = reading.table(document, "", _KEYS)
     draft = Draft(to_move=top.get("to_move"))
     if "tiles" in top:
@@ -126,7 +126,8 @@ def _player(value: object, index: int, reading: Reading) -> PlayerDraft:
 
 
 def write_toml(position: Position) -> str:
-    """The position as a file that reads back as an equal position. In English, whatever the language: files travel.
+    """The position as a file that reads back as an equal position. In English, whatever the language, so that files can
+    be shared.
 
     >>> orbis.read_position(write_toml(position)) == position
     True
@@ -187,9 +188,9 @@ _TEMPLATE_PILES = N_("""\
 
 
 def write_template(players: int, tiles: TileSet) -> str:
-    """A position file to fill in, every key explained. What is not known yet is `?`, which `check` names.
+    """A position file to fill in, with every key explained. What is not known yet is `?`, which `check` reports.
 
-    No made-up position: what somebody forgets to replace has to be noticed, and a tile that merely looks
+    It is not a made-up position: what somebody forgets to replace must be noticed, and a tile that merely looks
     plausible is not.
     """
     same = "\n".join(f"#     {text}" for text in _three_names(tiles, players))

@@ -17,21 +17,21 @@ LATE_GROWTH = {"grow_main": 6, "grow_everything": 2}  # visits, and visits a way
 
 
 def stage_settings(state: PackedState) -> SearchSettings:
-    """What a search does differently as the end comes near. Far from it the margin teaches it more quickly than the
-    victory, and it pays to look at few ways to play a tile; near it only the victory is the truth, as far as it is not
-    decided, and the one way to feed a volcano can decide it."""
+    """What a search does differently as the end comes near. Far from the end it learns more quickly from the margin
+    than from the victory, and it pays to look at few ways to play a tile. Near the end only the victory counts, unless
+    that is already decided, and the one right way to feed a volcano can decide it."""
     rounds = state.turns_left / state.players
     part = LATE_WIN_PART - (rounds - LATE_ROUNDS) * WIN_PART_A_ROUND
     settings: dict[str, Any] = {"win_part": min(max(FAR_WIN_PART, part), LATE_WIN_PART)}
     if rounds <= LATE_ROUNDS:
         settings |= LATE_GROWTH
-        if state.players > 2:  # who cannot win any more harms the next player, as in the solver
+        if state.players > 2:  # a player who can no longer win harms the next one, as in the solver
             settings["spite_part"] = 1 - LATE_WIN_PART
     return SearchSettings(**settings)
 
 
 class Search(TreeSearch):
-    """A search from one packed state. `settings` come before those of the stage of the game."""
+    """A search from one packed state. `settings` take precedence over those of the stage of the game."""
 
     def __init__(
         self,

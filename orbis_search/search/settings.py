@@ -1,6 +1,6 @@
-"""The settings of the tree search: what each means, which values it can have, and what it is if nobody says.
+"""The settings of the tree search: what each means, which values it can have, and its default.
 
-docs/search.md says which others were tried.
+docs/search.md lists them, and says what was tried.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from ..base.options import Reader, Unfit, boolean, real, whole
 from ..base.quoting import nearest, shown
 
 
-def _setting(reader: Reader, default: float | None) -> Any:
-    """A field that may be left open; `default` is then taken, None for what each game has its own default of."""
-    return field(default=None, metadata={"reader": reader, "default": default})
+def _setting(default: float | None, reader: Reader, meaning: str) -> Any:
+    """A field that may be left open; it then has its default, None meaning that each game has its own."""
+    return field(default=None, metadata={"default": default, "reader": reader, "meaning": meaning})
 
 
 _PART = real(0, 1, N_("a number from 0 to 1"))
@@ -26,7 +26,7 @@ _COUNT = whole(0, 10**6)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchSettings:
-    """Settings of a tree search. What is None is left open: to the stage of the game, then to the defaults here.
+    """Settings of a tree search. What is None is left open: to the stage of the game, then to the defaults.
 
     >>> SearchSettings(win_part=0.7).over(SearchSettings(win_part=0.5, expand_after=4)).expand_after
     4
@@ -36,37 +36,39 @@ class SearchSettings:
     orbis_search.base.errors.InputError: settings: expected a number from 0 to 1 for win_part, found 7
     """
 
-    # How much a move is tried for its weight: the larger, the more the search looks around.
-    exploration: float | None = _setting(real(0, 1000, N_("a number from 0 to 1000")), 1.0)
-    # Of the floor: a share of the visits for every move, more for those close to the best.
-    breadth: float | None = _setting(_PART, 0.01)
-    # Of the reward, the share of the victory; the rest is the margin.
-    win_part: float | None = _setting(_PART, 0.5)
-    # Of the reward too: how little the next player gets, and the one after, of those that are left.
-    spite_part: float | None = _setting(_PART, 0.0)
-    # So many points ahead count for half of what any lead can.
-    margin_scale: float | None = _setting(real(0.001, 1000, N_("a number from 0.001 to 1000")), None)
-    # Taken off a node's mean for a move not tried yet.
-    first_play: float | None = _setting(real(-1, 1, N_("a number from -1 to 1")), 0.05)
-    # Visits before a node gets its moves.
-    expand_after: int | None = _setting(whole(1, 10**6), 3)
-    # Visits to a group of few moves before it gets one way to play each choice ...
-    grow_main: int | None = _setting(_COUNT, 24)
-    # ... and for each way, before it gets every way.
-    grow_everything: int | None = _setting(_COUNT, 16)
-    # Times a draw came before it gets a node of its own; 0: never.
-    split_after: int | None = _setting(_COUNT, 64)
-    # Visits that what is known of a move at least counts for there.
-    inherit: int | None = _setting(_COUNT, 8)
-    # How games are played to their end, by the game's own numbers; 0 is its plainest way.
-    playout_style: int | None = _setting(whole(-16, 16), None)
-    # The last turns are solved, where the game can do it.
-    finish: bool | None = _setting(boolean, True)
-    # UCB1 over all main moves, without weights: the textbook search, to measure against.
-    plain: bool | None = _setting(boolean, False)
+    exploration: float | None = _setting(
+        1.0, real(0, 1000, N_("a number from 0 to 1000")), "how much a move is tried for its weight alone"
+    )
+    breadth: float | None = _setting(
+        0.01, _PART, "a share of the visits for every move, more for those close to the best"
+    )
+    win_part: float | None = _setting(
+        0.5, _PART, "the part of the reward that is the share of the victory; the rest is the margin"
+    )
+    spite_part: float | None = _setting(
+        0.0, _PART, "the part of the reward for how little the next player gets, and the one after"
+    )
+    margin_scale: float | None = _setting(
+        None, real(0.001, 1000, N_("a number from 0.001 to 1000")), "a lead of this many points counts half of any lead"
+    )
+    first_play: float | None = _setting(
+        0.05, real(-1, 1, N_("a number from -1 to 1")), "subtracted from a node's mean for a move not tried yet"
+    )
+    expand_after: int | None = _setting(3, whole(1, 10**6), "visits before a node gets its moves")
+    grow_main: int | None = _setting(
+        24, _COUNT, "visits to a group's few best moves before it gets one way to play each choice"
+    )
+    grow_everything: int | None = _setting(16, _COUNT, "visits for each move before a group gets every way to play")
+    split_after: int | None = _setting(64, _COUNT, "times a draw came before it gets its own node; 0 is never")
+    inherit: int | None = _setting(8, _COUNT, "visits that what is known of a move at least counts for in such a node")
+    playout_style: int | None = _setting(
+        None, whole(-16, 16), "how a game is played to its end, by the game's own numbers; 0 is the plainest"
+    )
+    finish: bool | None = _setting(True, boolean, "the last turns are solved, where the game can do that")
+    plain: bool | None = _setting(False, boolean, "UCB1 over all main moves without weights, for comparison")
 
     def __post_init__(self) -> None:
-        """Every value as its reader has it; InputError with everything that is wrong."""
+        """Each value as its reader returns it; InputError with every value that a setting cannot have."""
         problems = []
         for name, reader in SETTINGS.items():
             value = getattr(self, name)
@@ -80,12 +82,12 @@ class SearchSettings:
             raise InputError(problems)
 
     def over(self, other: SearchSettings) -> SearchSettings:
-        """These, and those of the other that are left open here."""
+        """These, with the other's where these are open."""
         own = {name: value for name in SETTINGS if (value := getattr(self, name)) is not None}
         return SearchSettings(**{name: getattr(other, name) for name in SETTINGS} | own)
 
     def complete(self) -> SearchSettings:
-        """Nothing left open but what each game has its own default of."""
+        """These, with only those open that each game has its own defaults for."""
         return self.over(DEFAULTS)
 
 
@@ -93,8 +95,8 @@ SETTINGS: dict[str, Reader] = {each.name: each.metadata["reader"] for each in fi
 
 
 def read_settings(given: SearchSettings | Mapping[str, Any] | None, place: str = "settings") -> SearchSettings:
-    """Settings by their names, all known and each with a value that it can have; else InputError with everything that
-    is wrong."""
+    """Settings by their names, checked: InputError with every unknown name and every value that a setting cannot
+    have."""
     if given is None:
         return SearchSettings()
     if isinstance(given, SearchSettings):
@@ -108,7 +110,7 @@ def read_settings(given: SearchSettings | Mapping[str, Any] | None, place: str =
 
 
 def setting_problems(name: Any, value: Any, place: str) -> list[Problem]:
-    """What is wrong with one of them."""
+    """What is wrong with one setting."""
     if name not in SETTINGS:
         message = _("expected a setting of the search, found {found}", found=shown(name))
         return [Problem(place, message + (nearest(name, SETTINGS) if isinstance(name, str) else ""))]

@@ -9,21 +9,22 @@ from threading import Event
 from time import perf_counter
 
 from ..base.options import no_memory
-from ..core.packing import PackedMove
 from ..core.searches import GameState, RootMove, Tree
 from .settings import SearchSettings
 
-SLICE = 0.05  # seconds between looks at the clock and at Ctrl-C
-FIRST_SLICE = 16  # simulations, before anything is known about their speed
+SLICE = 0.05  # seconds between checks of the clock and of Ctrl-C
+FIRST_SLICE = 16  # simulations, before their speed is known
 DEFAULT_MEMORY = 256 << 20
+
+PackedMove = tuple[int, int]
 
 
 class TreeSearch:
     """A search from one state in one or more threads.
 
-    They grow one tree together; with `apart` each grows its own, and what they found is added up. With one
-    thread and a number of simulations the result depends on nothing but the seed: the clock decides how long a
-    slice is, never what is searched.
+    They grow one tree together; with `apart` each grows its own, and the results are added up. With one thread and a
+    number of simulations the result depends only on the seed: the clock decides how long a slice is, never what is
+    searched.
     """
 
     def __init__(
@@ -64,7 +65,7 @@ class TreeSearch:
         try:
             for tree in self.trees:
                 tree.ask(moves, calm)
-        except MemoryError:  # there is no room for a move that the search did not look at by itself
+        except MemoryError:  # there is no room for a move that the search would not consider by itself
             raise no_memory(self.memory) from None
 
     @property
@@ -76,7 +77,7 @@ class TreeSearch:
         return any(tree.full for tree in self.roots)
 
     def run(self, simulations: int | None = None, seconds: float | None = None) -> Iterator[None]:
-        """Searches until so many simulations are done or so much time is over; yields after every slice.
+        """Searches until this many simulations are done or this much time has passed; yields after every slice.
 
         A caller that stops asking ends the search.
         """
@@ -101,7 +102,7 @@ class TreeSearch:
                 stop.set()
 
     def finish(self, simulations: int | None = None, seconds: float | None = None, stop: Event | None = None) -> bool:
-        """Runs to the limit and says whether it got there: another thread may set `stop` before."""
+        """Runs to the limit and says whether it got there: another thread may set `stop` first."""
         for _ in self.run(simulations, seconds):
             if stop is not None and stop.is_set():
                 return False
@@ -120,7 +121,7 @@ class TreeSearch:
         return sorted(rows.values(), key=lambda row: (-row.visits, row.what, row.detail))
 
     def best(self) -> PackedMove:
-        """The move visited most; of equals the one with the better mean."""
+        """The move visited most; among equals, the one with the better mean."""
         row = max(self.moves(), key=lambda row: (row.visits, row.mean_reward, -row.what, -row.detail))
         return row.what, row.detail
 
@@ -133,13 +134,13 @@ class TreeSearch:
         return found
 
     def line(self, first: PackedMove, longest: int) -> list[tuple[int, int, int, int, int]]:
-        """The expected line behind a root move, by the tree that looked at it most."""
+        """The expected line after a root move, from the tree that visited it most."""
         lines = [tree.line(first, longest) for tree in self.roots]
         return max(lines, key=lambda line: (len(line) > 0 and line[0][3], len(line)))
 
 
 def _sum(a: RootMove, b: RootMove, sign: int = 1) -> RootMove:
-    """Of two rows of one move, or their difference."""
+    """The sum of two rows of one move, or their difference."""
     draws = {what: (visits, share, squares) for what, visits, share, squares in a.draws}
     for what, visits, share, squares in b.draws:
         before = draws.get(what, (0, 0.0, 0.0))
@@ -162,12 +163,12 @@ def _sum(a: RootMove, b: RootMove, sign: int = 1) -> RootMove:
 
 
 def difference(now: RootMove, before: RootMove | None) -> RootMove:
-    """What came to a row since."""
+    """What a row has gained since."""
     return now if before is None else _sum(now, before, -1)
 
 
 def _slices(tree: Tree, simulations: int | None, end: float | None) -> Iterator[None]:
-    """Slices of about SLICE seconds, shorter ones towards the end, so that a time limit is kept closely."""
+    """Slices of about SLICE seconds, shorter ones towards the end, so that a time limit is met closely."""
     done, step = 0, FIRST_SLICE
     while simulations is None or done < simulations:
         before = perf_counter()

@@ -1,4 +1,5 @@
-"""A Solution as text for people: the moves and what is proved of them, the draws after one, how best play may go on."""
+"""A Solution as text for people: the moves and what is proved about them, the draws after one, how best play may
+continue."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ SHOWN = 10
 
 
 def solution_text(solution: Solution, top: int | None = SHOWN, *, ways: bool = False) -> str:
-    """The `top` best rows, all if it is None. `ways`: every way to pay and to feed a volcano has a row of its own.
+    """The best `top` rows, or all if it is None. `ways`: every way to pay and to feed a volcano has a row of its own.
 
     >>> solution = orbis.solve(position, nodes=1000)
     >>> print(solution_text(solution))

@@ -1,6 +1,6 @@
 """A tile set as a TOML file: checked, read, written, and a template to fill in beside the box.
 
-A file has 65 tiles, one inline table each, with costs and effects in the words of `phrases`.
+A file has 65 tiles, one inline table each, with costs and effects in the words of `syntax`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from .syntax import (
 # --- checking ---------------------------------------------------------------------------------------
 
 
-# Words that the notations for positions and moves give a meaning to.
+# Words that mean something in the notations for positions and moves.
 NOTATION_WORDS = (
     "wild",
     "wilderness",
@@ -65,7 +65,7 @@ _RESERVED = frozenset(
 
 
 def id_message(tile_id: str) -> str | None:
-    """Why this cannot be a tile's id, None if it can."""
+    """Why this cannot be a tile's id; None if it can."""
     if not _ID.fullmatch(tile_id):
         return _(
             "expected an id of 1 to 16 letters, digits and -, with at least one letter and no - in front, found"
@@ -101,7 +101,7 @@ def tile_problems(tile: Tile, place: str = "") -> list[Problem]:
 
 
 class _Known(NamedTuple):
-    """What the checks across a set need of a tile, also of one that was only half readable."""
+    """What the checks across a set need to know of a tile, even one that was only partly readable."""
 
     place: str
     id: str | None
@@ -230,7 +230,7 @@ def _as_text(value: object) -> str:
 
 
 def _as_number(value: object) -> int:
-    """A whole number, also in quotes: a template has them there."""
+    """A whole number, also in quotes, as in a template."""
     if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,4}\s*", value):
         return int(value)
     if isinstance(value, bool) or not isinstance(value, int):
@@ -316,7 +316,7 @@ def _read_tile(entry: object, index: int, place: str) -> tuple[Tile | None, _Kno
 
 
 def parse_tile_set(text: str, name: str, place: str = "") -> TileSet:
-    """Read a tile set's text. `name` is what positions call it, `place` how messages do.
+    """Read a tile set's text. `name` is what positions call it, `place` what messages call it.
 
     Raises InputError with every problem of the file.
     """
@@ -353,7 +353,7 @@ def parse_tile_set(text: str, name: str, place: str = "") -> TileSet:
 
 
 def tile_line(tile: Tile) -> str:
-    """The tile as an inline table; what equals the default is left out."""
+    """The tile as an inline table, without what equals the default."""
     fields = [f'id = "{tile.id}"', f"level = {tile.level}", f'colour = "{tile.colour.word}"']
     if tile.cost != NOBODY or tile.any_cost:
         fields.append(f'cost = "{cost_text(tile)}"')
