@@ -498,6 +498,8 @@ cdef class Tree:
     cdef bint finishes  # the game can solve its last turns
     cdef int observer  # who moves at the root
     cdef bint hidden  # hands are
+    cdef int learner  # the only player who learns from this simulation, or NOBODY: all do
+    cdef int root_depth  # the step of this simulation that is the root's, 1; or 0: it begins with other cards
     cdef Views* views  # where nodes are found by view; NULL if moves and draws lead to them
     cdef u32 thread, threads  # which of how many
     cdef u32 first  # the root's node
@@ -547,6 +549,8 @@ cdef class Tree:
         self.scratch = self.game.scratch_new()
         self.observer = self.game.to_move(self.game.rules, root.state)
         self.hidden = self.game.features & HIDDEN_HANDS != 0
+        self.learner = NOBODY
+        self.root_depth = 1
         self.finishes = self.settings.finish and self.game.ending != NULL and self.game.players == 2 and not self.hidden
         place = (self.game.state_size + APART - 1) // APART * APART
         self.work = <char*>malloc(
@@ -1137,8 +1141,6 @@ cdef class Tree:
         cdef Place place
         cdef Outcome outcome
         cdef bint closed
-        cdef int root_depth = 1  # 0: this simulation does not begin with the root's own cards
-        cdef int learner = NOBODY  # everybody
         self.first_stats = NULL
 
         # 1. A world of its own. The root itself may be waiting for chance.
@@ -1146,11 +1148,13 @@ cdef class Tree:
         if not self.hidden:
             game.determinize(game.rules, self.state, self.observer, &self.rng, self.world)
         elif self.done & 1:
-            root_depth = 0
+            self.root_depth = 0
+            self.learner = NOBODY
             game.determinize(game.rules, self.state, NOBODY, &self.rng, self.world)
             node = self.seen_node()
         else:
-            learner = self.observer
+            self.root_depth = 1
+            self.learner = self.observer
             game.determinize(game.rules, self.state, self.observer, &self.rng, self.world)
         closed = self.chance() == NO_DRAW
 
@@ -1159,7 +1163,7 @@ cdef class Tree:
             who = game.to_move(game.rules, self.state)
             if who == OVER:
                 break
-            if learner != NOBODY and who != learner:
+            if self.learner != NOBODY and who != self.learner:
                 if not self.play_as_usual(node):
                     break
                 node = self.seen_node()
@@ -1176,7 +1180,7 @@ cdef class Tree:
             at = get(&node.index)
             if depth == MAX_PATH:
                 break
-            if at == NOWHERE and depth != root_depth:
+            if at == NOWHERE and depth != self.root_depth:
                 # The last turns are solved, not searched.
                 if self.finishes and self.solve_end(who, &exact):
                     break
@@ -1185,13 +1189,13 @@ cdef class Tree:
 
             # 2a. What is there in this world; a group never seen here gets its entry.
             present = missing = game.groups(game.rules, self.state, lanes)
-            lanes[MAX_LANES] = <u32>ASKED_GROUP if depth == root_depth else NO_GROUP
+            lanes[MAX_LANES] = <u32>ASKED_GROUP if depth == self.root_depth else NO_GROUP
             found = self.find_present(at, lanes, there, groups, &missing)
             if missing:
                 lock(&node.lock, self.shared)
                 missing = present
                 self.find_present(node.index, lanes, there, groups, &missing)  # another thread may just have been here
-                self.add_groups(node, lanes, present, missing, depth == root_depth)
+                self.add_groups(node, lanes, present, missing, depth == self.root_depth)
                 unlock(&node.lock, self.shared)
                 at = get(&node.index)
                 if at == NOWHERE:
@@ -1223,7 +1227,7 @@ cdef class Tree:
                 head = self.head(block)
                 if peek(&head.visits) >= peek(&head.grow_at) and self.lock_to_grow(node, head):
                     if peek(&head.visits) >= head.grow_at:
-                        self.grow(entry, groups[k], depth == root_depth)
+                        self.grow(entry, groups[k], depth == self.root_depth)
                     unlock(&node.lock, self.shared)
                 if settings.plain:
                     self.add_plain(block, was_there[k], k, &bests)
@@ -1247,7 +1251,7 @@ cdef class Tree:
                     block = get(&head.more)
             if peek(&node.moves) != offset:
                 poke(&node.moves, offset)
-            if depth == root_depth and self.asked_count:
+            if depth == self.root_depth and self.asked_count:
                 place = self.asked[(self.asked_turn + (self.done >> self.hidden)) % self.asked_count]
             else:
                 best = best_of_all(&bests)
@@ -1270,12 +1274,12 @@ cdef class Tree:
             move.what = way.what
             move.detail = way.detail
             game.apply(game.rules, self.state, &move)
-            if depth == root_depth:
+            if depth == self.root_depth:
                 self.first_stats = self.stats(place.block, place.child, self.thread)
             if self.views != NULL:
                 node = self.seen_node()
                 continue
-            if depth == root_depth:
+            if depth == self.root_depth:
                 drew = self.first_chance()
             else:
                 drew = self.chance()
