@@ -52,9 +52,9 @@ SHARED = {"search.settings", "search.trees"}
 BELOW_SHARED = {"base", "core.searches"}
 LONGEST = 700  # lines of a Python module
 LONGEST_CORE = 900  # lines of a Cython source
+LONGEST_C = 10  # lines of C inside one
 # Why a file is longer.
 LONGER = {
-    "search/ismcts.pyx": "one tree: what grows it, walks it and tells of it works on the same blocks of memory",
     "search/endgame.pyx": "one search: what it remembers, orders and bounds is called in its innermost loop",
     "orbis/ending.pyx": "the last two turns in one pass, with nothing called that could be inlined",
 }
@@ -209,6 +209,19 @@ def test_files_are_short_enough_to_read():
     for path in core_files():
         name = str(path.relative_to(CORE_SOURCES))
         assert name in LONGER or lines(path) <= LONGEST_CORE, name
+
+
+def test_c_has_headers_of_its_own():
+    """But for a table or a macro."""
+    seen = 0
+    for path in core_files():
+        for match in C_INSIDE.finditer(path.read_text(encoding="utf-8")):
+            seen += 1
+            assert match["c"].count("\n") <= LONGEST_C, path.name
+    assert seen
+
+
+C_INSIDE = re.compile(r'^cdef extern from \*:\n +"""\n(?P<c>.*?)"""', re.MULTILINE | re.DOTALL)
 
 
 def lines(path: Path) -> int:

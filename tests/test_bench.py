@@ -449,9 +449,14 @@ def step_line(source: callgrind.Source, step: str) -> int:
     return next(line for line, number in source.steps["ismcts.pyx"] if number == step)
 
 
-def test_functions_in_c_end_where_cython_goes_on():
-    text = "static int made(void) {\n}\n    static inline int ours(int a) {\n    }\n#line 3\nstatic int more(void) {\n"
-    assert list(callgrind.c_functions(text)) == [(3, "ours"), (6, "")]
+def test_functions_in_c_have_their_names_too():
+    source = callgrind.read_source()
+    header = callgrind.ROOT / "src_ext" / "orbis_search" / "_core" / "search" / "best.h"
+    text = header.read_text("utf-8").splitlines()
+    line = next(number for number, line in enumerate(text, 1) if line.startswith("static inline void orbis_best_add("))
+    assert source.function("best.h", line) == source.function("best.h", line + 1) == "orbis_best_add"
+    assert source.function("best.h", line - 2) == "orbis_best_key"
+    assert source.function("best.h", 1) is None
 
 
 @pytest.mark.parametrize(

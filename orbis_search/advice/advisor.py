@@ -83,7 +83,8 @@ def advise(
     compare, or one to compare with the best; empty compares the best two, None nothing. `prove`: near the end of the
     game the solver tries first, within half of the limit, and what it proves replaces what is sampled. `progress` is
     called a few times a second with what is known so far. If another thread sets `stop`, the search ends as on Ctrl-C,
-    within a tenth of a second; something is always known by then.
+    within a tenth of a second; something is always known by then. `settings`: where the search is to
+    differ from what it does by itself, as `SearchSettings` or by name.
 
         >>> advice = advise(position, simulations=1000, seed=1)
         >>> advice.best.low < advice.best.win < advice.best.high, advice.stopped

@@ -1,26 +1,10 @@
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol, Self
+from typing import Protocol, Self
 
 from ..game import GameState
+from .reading import RootMove
 
 _Move = tuple[int, int]
-
-class RootMove(NamedTuple):
-    what: int
-    detail: int
-    visits: int
-    weight: float
-    reward: float
-    reward_squared: float
-    shares: tuple[float, ...]
-    share_squared: float
-    points: tuple[float, ...]
-    details: tuple[tuple[float, ...], ...]
-    level: int
-    level_share: float
-    draws: list[tuple[int, int, float, float]]
-    @property
-    def mean_reward(self) -> float: ...
 
 class Settings(Protocol):
     """All but the two that a game has its own defaults of are to be set: orbis_search/search/settings.py."""
