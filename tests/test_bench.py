@@ -40,6 +40,7 @@ from orbis_search.measure.fixed_work import (
 from orbis_search.measure.ratios import paired_ratio, rank_sum_counts, signed_rank_counts, unpaired_ratio
 from orbis_search.measure.runs import changed_parts, compare_runs
 from orbis_search.search.estimates import ErrorModel, Evidence
+from orbis_search.search.settings import read_settings
 from program import Run, installed
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
@@ -92,8 +93,8 @@ def test_it_is_the_same_in_another_process(quick: None):
     here = [digest(do(part).found) for part in QUICK_PARTS]
     program = f"""if True:
         from orbis_search.measure.fixed_work import *
-        from orbis_search.search import driver
-        driver.FIRST_SLICE = 3
+        from orbis_search.search import trees
+        trees.FIRST_SLICE = 3
         print(*(digest(do(Part(*each)).found) for each in {[tuple(part) for part in QUICK_PARTS]}))"""
     for hash_seed in ("1", "2"):
         command = [sys.executable, "-c", program]
@@ -105,7 +106,7 @@ def test_it_is_the_same_in_another_process(quick: None):
 @pytest.mark.parametrize("settings", [{"exploration": 1.001}, {"expand_after": 4}, {"playout_style": 1}])
 def test_another_search_has_another_signature(settings: dict[str, float]):
     part = Part("search", "2-middle", 2000)
-    assert digest(do(part, settings=settings).found) != digest(do(part).found)
+    assert digest(do(part, settings=read_settings(settings)).found) != digest(do(part).found)
 
 
 def test_another_rule_has_another_signature(monkeypatch: pytest.MonkeyPatch):

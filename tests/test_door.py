@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import pytest
@@ -18,7 +19,7 @@ from orbis_search.game.problems import expect_position, problems
 from orbis_search.game.tile_limits import limit_problems
 from orbis_search.game.vocabulary import MAX_EFFECT_NUMBER, MAX_ON_CELL, MAX_TILES
 from orbis_search.notation.examples import example_text
-from orbis_search.search.settings import SETTINGS, expect_settings
+from orbis_search.search.settings import SETTINGS, SearchSettings, read_settings
 from orbis_search.tileset.files import tile_problems
 
 BASE = orbis.read_position(example_text())
@@ -398,11 +399,15 @@ def test_every_setting_of_the_search_has_a_range():
         "plain": (True, False),
     }.items():
         for value in values:
-            tree = Tree(state.game_state(), 1, pool_bytes=1 << 20, **expect_settings({name: value}))
+            tree = Tree(state.game_state(), read_settings({name: value}).complete(), 1, pool_bytes=1 << 20)
             tree.run(20)
             assert tree.simulations == 20
     assert {"threads", "thread", "fork_of", "pool_bytes", "seed"}.isdisjoint(SETTINGS)
-    refused("settings", "a setting of the search", expect_settings, {"win_prat": 0.5})
+    refused("settings", "a setting of the search", read_settings, {"win_prat": 0.5})
+    refused("settings", "a number from 0 to 1 for win_part", lambda: SearchSettings(win_part=2))
+    with pytest.raises(InputError) as caught:
+        SearchSettings(win_part=math.nan, expand_after=0, plain=True)
+    assert len(caught.value.problems) == 2
 
 
 @pytest.mark.parametrize(

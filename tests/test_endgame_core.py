@@ -354,13 +354,14 @@ import mmap
 from orbis_search._core.search.endgame import Solver
 from orbis_search._core.search.ismcts import Tree
 from orbis_search._core.toy.draft import draft_game
+from orbis_search.search.settings import DEFAULTS
 game = draft_game([1, 2], [3])
 pages = []
 for _ in range(1024):
     pages.append(mmap.mmap(-1, mmap.PAGESIZE))
     pages[-1][0] = 1
     Solver(game, memory=1 << 12).run()
-    Tree(game, pool_bytes=1 << 12).run(10)
+    Tree(game, DEFAULTS, pool_bytes=1 << 12).run(10)
 assert all(page[0] == 1 for page in pages)
 """
 

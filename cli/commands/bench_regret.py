@@ -88,8 +88,10 @@ def regret(
 
     from ...measure.regret import group_to_json, groups_of, measure
     from ...players.by_name import parse_player
+    from ...search.settings import read_settings
 
-    changed = dict(parse_player("advisor:" + ",".join(settings), "--with").settings) if settings else None
+    spec = parse_player("advisor:" + ",".join(settings), "--with") if settings else None
+    changed = read_settings(dict(spec.settings), "--with") if spec else None
     groups = groups_of(_sets(ctx, name, players, turns), sims, positions)
     total = sum(group.positions for group in groups)
     interrupted, written = False, 0

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import sqrt
 from statistics import NormalDist
@@ -18,9 +18,10 @@ from ..core.packing import PackedMove, Packing, pack_move, unpack_group, unpack_
 from ..core.searches import RootMove
 from ..game.position import Move, Position
 from ..game.vocabulary import CELLS
-from ..search.driver import DEFAULT_MEMORY, Search
+from ..search.driver import Search
 from ..search.estimates import CALM, LEAST_SAMPLE, Judge, Judgement, Z, standard_deviation
-from ..search.settings import expect_settings
+from ..search.settings import SearchSettings, read_settings
+from ..search.trees import DEFAULT_MEMORY
 from ..solver.data import Solution
 from ..solver.endgame import (
     NODES_PER_SIMULATION,
@@ -68,7 +69,7 @@ def advise(
     prove: bool = True,
     progress: Callable[[Advice], None] | None = None,
     stop: Event | None = None,
-    settings: dict[str, Any] | None = None,
+    settings: SearchSettings | Mapping[str, Any] | None = None,
 ) -> Advice:
     """The moves of the player to move, best first.
 
@@ -82,7 +83,8 @@ def advise(
     compare, or one to compare with the best; empty compares the best two, None nothing. `prove`: near the end of the
     game the solver tries first, within half of the limit, and what it proves replaces what is sampled. `progress` is
     called a few times a second with what is known so far. If another thread sets `stop`, the search ends as on Ctrl-C,
-    within a tenth of a second; something is always known by then.
+    within a tenth of a second; something is always known by then. `settings`: where the search is to
+    differ from what it does by itself, as `SearchSettings` or by name.
 
         >>> advice = advise(position, simulations=1000, seed=1)
         >>> advice.best.low < advice.best.win < advice.best.high, advice.stopped
@@ -101,7 +103,7 @@ def advise(
     rows = expect("rows", rows, whole(1, MOST_ROWS))
     ways = expect("ways", ways, whole(0, MOST_ROWS))
     expect("prove", prove, boolean)
-    settings = expect_settings(settings)
+    settings = read_settings(settings)
     keep, why = expect_moves("keep", keep), None if why is None else expect_moves("why", why)
     if simulations is None and seconds is None and confidence is None:
         seconds = DEFAULT_SECONDS

@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from math import sqrt
 from statistics import fmean, stdev
 from threading import Event
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..core.packing import Packing, pack_move, unpack_group
 from ..game.position import Move
 from ..game.vocabulary import NEIGHBOURS
 from ..search.driver import Search
+from ..search.settings import SearchSettings
 from .data import Advice, Candidate, Comparison, Seed, Side
 
 # The part of a time limit, or of the simulations, that goes into explaining the best move.
@@ -31,7 +32,7 @@ class Effort(NamedTuple):
     simulations: int | None  # of each position; None: not at all
     seconds: float | None  # for all of it, in place of simulations
     memory: int
-    settings: dict[str, Any] | None
+    settings: SearchSettings
     seed: int
     stop: Event | None
 

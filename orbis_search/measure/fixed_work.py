@@ -27,6 +27,7 @@ from ..core.packing import Packing
 from ..core.searches import Solver, Walker
 from ..notation import read_position
 from ..search.driver import Search
+from ..search.settings import SearchSettings
 
 FORMAT, VERSION, KIND = "orbis-bench", 1, "set"
 ROUNDS = 6  # the fewest whose ratios have a 95 % interval; see `ratios`
@@ -119,7 +120,7 @@ def position_lines() -> dict[str, str]:
     return dict(lines)
 
 
-def do(part: Part, threads: int = 1, settings: dict[str, Any] | None = None) -> PartResult:
+def do(part: Part, threads: int = 1, settings: SearchSettings | None = None) -> PartResult:
     """Does the part, timed without its preparation; several threads share proportionally more work, so that each
     does what one would. `settings` are those of the tree search."""
     packing = packing_of(part.position)
@@ -152,7 +153,7 @@ def _playouts(packing: Packing, number: int, threads: int) -> PartResult:
     return watch.result(number * threads, found)
 
 
-def _search(packing: Packing, simulations: int, threads: int, settings: dict[str, Any] | None) -> PartResult:
+def _search(packing: Packing, simulations: int, threads: int, settings: SearchSettings | None) -> PartResult:
     search = Search(packing.state, seed=SEED, threads=threads, memory=MEMORY, settings=settings)
     watch = Stopwatch()
     search.finish(simulations)
@@ -195,7 +196,7 @@ def signature_of(digests: Iterable[str]) -> str:
     return digest("".join(digests))
 
 
-def signatures(settings: dict[str, Any] | None = None) -> dict[str, str]:
+def signatures(settings: SearchSettings | None = None) -> dict[str, str]:
     """The signature of each part, and of all of them as `signature`, on one thread."""
     found = {part.name: digest(do(part, settings=settings).found) for part in PARTS}
     return found | {"signature": signature_of(found.values())}

@@ -22,6 +22,7 @@ from typing import Any
 from ..advice.advisor import advise
 from ..advice.data import Advice, Candidate
 from ..base.processes import in_processes
+from ..search.settings import SearchSettings
 from .contested_endings import Ending, EndingSet
 
 SHOWN = 8  # rows of an advice
@@ -87,7 +88,7 @@ class Question:
     ending: Ending = field(repr=False)
     simulations: int
     seed: int
-    settings: dict[str, Any] | None = None  # of the search, where they differ from its defaults
+    settings: SearchSettings | None = None  # of the search, where they differ from its defaults
 
 
 def ask(question: Question) -> Answer:
@@ -187,7 +188,7 @@ def measure(
     seed: int,
     processes: int,
     tell: Callable[[], None] | None = None,
-    settings: dict[str, Any] | None = None,
+    settings: SearchSettings | None = None,
 ) -> Iterator[Group]:
     """Fills the groups with answers; yields each when it and all before it are done. `tell` is called for each answer.
 

@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ..base.errors import InputError, Problem, reason
 from ..base.language import _
 from ..base.options import MAX_SIMULATIONS, MAX_THREADS, seconds_of
+from ..search.settings import DEFAULTS, SearchSettings, setting_problems
 from .levels import LEVELS, NAMES, Level
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ Readable = Callable[["PackedState"], "Position"]
 DEFAULT_SIMS = 2000
 KINDS = ("random", "greedy", "flat", "uct", "advisor", "cmd", "level", *NAMES)
 # What makes the search a plain one: no knowledge in tree or playouts, and victory alone counts.
-PLAIN: dict[str, Value] = {"plain": True, "playout_style": 0, "win_part": 1.0, "expand_after": 1}
+PLAIN = SearchSettings(plain=True, playout_style=0, win_part=1.0, expand_after=1)
 # Players that take the search's own settings, besides sims, time and threads.
 SEARCHERS = ("uct", "advisor")
 FULL = NAMES[-1]
@@ -64,7 +65,7 @@ class Spec:
     sims: int | None = None
     seconds: float | None = None
     threads: int = 1
-    settings: tuple[tuple[str, Value], ...] = ()
+    settings: tuple[tuple[str, Value], ...] = ()  # as they were written; see `search`, `apart` and `prove`
     command: str = ""
 
     def __str__(self) -> str:
@@ -79,6 +80,21 @@ class Spec:
             parts.append(f"threads={self.threads}")
         parts += [f"{name}={_text(value)}" for name, value in self.settings]
         return f"{self.kind}:{','.join(parts)}" if parts else self.kind
+
+    @property
+    def search(self) -> SearchSettings:
+        """Those of its settings that are the search's."""
+        given: dict[str, Any] = {name: value for name, value in self.settings if name not in OWN_SETTINGS}
+        found = SearchSettings(**given)
+        return found.over(PLAIN) if self.kind == "uct" else found
+
+    @property
+    def apart(self) -> bool:
+        return bool(dict(self.settings).get("apart", False))
+
+    @property
+    def prove(self) -> bool:
+        return bool(dict(self.settings).get("prove", self.kind == "advisor"))
 
     def player(self) -> Player:
         """A player of this kind. Close it after its last game."""
@@ -245,7 +261,7 @@ def _spec(kind: str, given: dict[str, Any], place: str) -> Spec:
             )
         else:
             settings[name] = value
-    if kind in SEARCHERS:
+    if kind in ("flat", *SEARCHERS):
         for name, value in settings.items():
             problems += _setting_problems(name, value, place)
     if sims is not None and seconds is not None:
@@ -274,8 +290,6 @@ def _value(said: object) -> Value | None:
 
 
 def _setting_problems(name: str, value: Value, place: str) -> list[Problem]:
-    from ..search.settings import setting_problems
-
     return [] if name in OWN_SETTINGS and isinstance(value, bool) else setting_problems(name, value, place)
 
 
@@ -318,20 +332,18 @@ class Searcher:
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
-        self.settings = (PLAIN if spec.kind == "uct" else {}) | dict(spec.settings)
+        self.settings = spec.search
 
     def choose(self, state: PackedState, seed: int, readable: Readable) -> PackedMove:
         from ..search.driver import Search
         from ..solver.endgame import prove_best
 
         spec = self.spec
-        settings = dict(self.settings)
-        apart, prove = bool(settings.pop("apart", False)), bool(settings.pop("prove", spec.kind == "advisor"))
         start = perf_counter()
-        if prove and (move := prove_best(state, spec.sims, spec.seconds, spec.threads)) is not None:
+        if spec.prove and (move := prove_best(state, spec.sims, spec.seconds, spec.threads)) is not None:
             return move
         left = None if spec.seconds is None else max(0.0, spec.seconds - (perf_counter() - start))
-        search = Search(state, seed=seed, threads=spec.threads, settings=settings, apart=apart)
+        search = Search(state, seed=seed, threads=spec.threads, settings=self.settings, apart=spec.apart)
         search.finish(spec.sims, left)
         return search.best()
 
@@ -348,9 +360,12 @@ class Flat:
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
-        settings = dict(spec.settings)
-        self.win_part = float(settings.get("win_part", 0.5))
-        self.margin_scale = float(settings.get("margin_scale", 12.0))
+        from ..core.states import MARGIN_SCALE
+
+        settings = spec.search.complete()
+        assert settings.win_part is not None
+        self.win_part = settings.win_part
+        self.margin_scale = MARGIN_SCALE if settings.margin_scale is None else settings.margin_scale
 
     def choose(self, state: PackedState, seed: int, readable: Readable) -> PackedMove:
         start = perf_counter()
@@ -394,7 +409,7 @@ def _candidates(state: PackedState, seed: int) -> list[PackedMove]:
     """One way to play each choice: where the tree search starts at its root."""
     from ..core.searches import Tree
 
-    tree = Tree(state.game_state(), seed)
+    tree = Tree(state.game_state(), DEFAULTS, seed)
     tree.run(1)
     return sorted((row[0], row[1]) for row in tree.moves())
 

@@ -154,9 +154,6 @@ class Game:
         """The advisor's answer for a position of this game, with its limits from `limits`."""
         from ..advice.advisor import advise
 
-        settings = dict(limits.settings)
-        prove = bool(settings.pop("prove", True))
-        settings.pop("apart", None)
         return advise(
             position,
             simulations=limits.sims,
@@ -164,9 +161,9 @@ class Game:
             threads=limits.threads,
             seed=self.turn_seed,
             why=why,
-            prove=prove,
+            prove=limits.prove,
             progress=progress,
-            settings=settings,
+            settings=limits.search,
         )
 
     # Going back.

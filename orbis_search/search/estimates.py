@@ -19,7 +19,7 @@ from statistics import NormalDist
 
 from ..core.packing import PackedMove
 from ..core.searches import RootMove
-from .driver import difference
+from .trees import difference
 
 CONFIDENCE_LEVEL = 0.95  # of every interval
 Z = NormalDist().inv_cdf(0.5 + CONFIDENCE_LEVEL / 2)

@@ -15,6 +15,10 @@ from .state cimport CELLS, NO_CELL, TURNS, Player, Rules, State
 from .turn cimport CODE_BITS, IS_GOD, PLACE_SHIFT, SEEDS, Turn, lay_tile, removed_by
 
 
+cdef enum:
+    SAMPLES = 3  # of a turn, of which the best is played: what a search asks for
+
+
 cdef inline void play_turn(
     const Rules* rules, State* state, u64* field, const Turn* turn, const u8** refill
 ) noexcept nogil:
@@ -56,14 +60,14 @@ cdef inline void play_out(
     if state.round == TURNS:
         return
     read_field(state, field)
-    # A loop for each, so that each is compiled for its own style; three samples are what a search asks for.
+    # A loop for each, so that each is compiled for its own style.
     if style == 0:
         while state.round < TURNS:
             random_turn(rules, state, field, rng, &turn)
             play_turn(rules, state, field, &turn, &refill)
-    elif style == 3 and WIDE:
+    elif style == SAMPLES and WIDE:
         while state.round < TURNS:
-            sampled_turn(rules, state, field, 3, True, rng, &turn)
+            sampled_turn(rules, state, field, SAMPLES, True, rng, &turn)
             play_turn(rules, state, field, &turn, &refill)
     else:
         while state.round < TURNS:

@@ -139,17 +139,6 @@ cdef struct State:  # 80 bytes and 48 a player
     Player player[4]
 
 
-cdef extern from *:
-    """
-    #ifdef ORBIS_CHECKED
-    #define ORBIS_IS_CHECKED 1
-    #else
-    #define ORBIS_IS_CHECKED 0
-    #endif
-    """
-    bint CHECKED "ORBIS_IS_CHECKED"  # the debug build: invariants after each move
-
-
 cdef inline u64 counts_of_tile(const Tile* tile) noexcept nogil:
     """The counters of a player who has laid nothing else. Adding them as one word spares a branch for each effect."""
     cdef Player player

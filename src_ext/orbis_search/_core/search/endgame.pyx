@@ -25,7 +25,7 @@ from ..common.clock cimport now
 from ..common.ints cimport i64, u32, u64
 from ..game cimport (
     MAX_DRAWS, MAX_PLAYERS, OVER, SINGLE, WHOLE, Bundle, BundleList, Draw, GameState, Move, MoveList, bundle_list_free,
-    move_list_free,
+    expect_features, move_list_free,
 )
 from .endgame_more_players cimport after_wide, is_better, search_wide
 from .endgame_two_players cimport after, after_draw, apply_bundle, list_in_order, search
@@ -107,6 +107,7 @@ cdef class Solver:
             raise ValueError(f"expected goal 'all' or 'best', found {goal!r}")
         if not 1 <= threads <= 256:
             raise ValueError(f"expected 1 to 256 threads, found {threads}")
+        expect_features(&root.game, 0, "exact search")
         self.root = root
         self.best_only = goal == "best"
         self.threads = s.threads = threads

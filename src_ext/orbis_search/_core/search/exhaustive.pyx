@@ -13,7 +13,8 @@ from libc.string cimport memcpy, memset
 from ..common.ints cimport i64, u32, u64
 from ..common.rng cimport rng_seed
 from ..game cimport (
-    MAX_DRAWS, MAX_PLAYERS, OVER, WHOLE, Draw, Game, GameState, Move, MoveList, Outcome, move_list_free,
+    MAX_DRAWS, MAX_PLAYERS, OVER, UNEVEN_DRAWS, WHOLE, Draw, Game, GameState, Move, MoveList, Outcome, expect_features,
+    move_list_free,
 )
 from .ratio cimport Ratio, add_times, compare, divide
 
@@ -150,6 +151,7 @@ cdef class Walker:
         return found
 
     def expect_depth(self, int depth, bint draws):
+        expect_features(&self.game, UNEVEN_DRAWS, "perft")
         if not 0 <= depth < MAX_DEPTH:
             raise ValueError(f"expected a depth from 0 to {MAX_DEPTH - 1}, found {depth}")
         if not draws and self.root.world == NULL:
@@ -263,6 +265,7 @@ cdef class Walker:
     cdef value_of(self, const Move* move):
         cdef Ratio worth[MAX_PLAYERS]
         cdef int i
+        expect_features(&self.game, UNEVEN_DRAWS, "exhaustive search")
         memcpy(self.level[0].state, self.root.state, self.game.state_size)
         self.game.apply(self.game.rules, self.level[0].state, move)
         self.value_after(0, worth)
@@ -270,20 +273,20 @@ cdef class Walker:
         return values[0] if self.game.players == 2 else values
 
     def playouts(self, long n, u64 seed):
-        """Sum of each player's share over n random playouts, chance determinized anew each time."""
+        """Sum of each player's share over n random playouts, what the player to move cannot see made up anew each time."""
         cdef Game* game = &self.game
         cdef Outcome outcome
         cdef u64 rng = rng_seed(seed)
         cdef void* world = malloc(game.world_size if game.world_size else 1)
         cdef long k
-        cdef int i
+        cdef int i, who = game.to_move(game.rules, self.root.state)
         if world == NULL:
             raise MemoryError()
         sums = [0] * game.players
         try:
             for k in range(n):
                 memcpy(self.level[0].state, self.root.state, game.state_size)
-                game.determinize(game.rules, self.level[0].state, &rng, world)
+                game.determinize(game.rules, self.level[0].state, who, &rng, world)
                 game.playout(game.rules, self.level[0].state, world, &rng, 0)
                 game.outcome(game.rules, self.level[0].state, &outcome)
                 for i in range(game.players):

@@ -18,6 +18,7 @@ from .layout cimport (
     ASKED_GROUP, BORROWED, LINE, NO_DRAW, NOWHERE, Entry, Head, Node, Place, Segment, Split, Stats, Way,
     entries_of, groups_of, tally_scaled, visits_of,
 )
+from .settings cimport settings_of
 
 cdef enum:
     INSERTION_MOST = 48  # candidates up to which sorting by insertion is quicker
@@ -86,27 +87,12 @@ cdef class GrowingTree:
     """A tree with its root, or a fork that shares the nodes of another."""
 
     def __cinit__(
-        self, GameState root, u64 seed=0, size_t pool_bytes=64 << 20, double exploration=1.0, double breadth=0.01,
-        double win_part=0.5, double spite_part=0.0, double margin_scale=12.0, double first_play=0.05,
-        u32 expand_after=3, u32 grow_main=24, u32 grow_everything=16, u32 split_after=64, u32 inherit=8, int playout_style=3,
-        bint finish=True, bint plain=False, u32 threads=1, u32 thread=0, GrowingTree fork_of=None,
+        self, GameState root, settings, u64 seed=0, size_t pool_bytes=64 << 20, u32 threads=1, u32 thread=0,
+        GrowingTree fork_of=None,
     ):
         self.root = root
         self.game = root.game
-        self.settings.exploration = exploration
-        self.settings.breadth = breadth
-        self.settings.win_part = win_part
-        self.settings.spite_part = spite_part
-        self.settings.margin_scale = margin_scale
-        self.settings.first_play = first_play
-        self.settings.expand_after = expand_after
-        self.settings.grow_main = grow_main
-        self.settings.grow_everything = grow_everything
-        self.settings.split_after = 0 if plain else split_after
-        self.settings.inherit = inherit
-        self.settings.playout_style = playout_style
-        self.settings.finish = finish and not plain
-        self.settings.plain = plain
+        self.settings = settings_of(settings, &root.game.defaults) if fork_of is None else fork_of.settings
         self.threads = threads
         self.shared = threads > 1
         self.stats_size = sizeof(Stats) - sizeof(double) * (
@@ -117,7 +103,6 @@ cdef class GrowingTree:
         if self.scratch == NULL:
             raise MemoryError()
         if fork_of is not None:
-            self.settings = fork_of.settings
             self.memory = fork_of.memory
             self.pool = self.memory.item
             self.first = fork_of.first

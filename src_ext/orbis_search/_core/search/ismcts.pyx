@@ -16,6 +16,16 @@ decision. So a node comes in two kinds:
 So where there are few simulations all draws learn together, and where there are many every decision knows what was
 drawn, as in the game. No plan can ever lean on the order of the piles.
 
+A game with a `view` (see `game`) has one kind of node instead: that of a view. Every decision is looked up under what
+the player who decides can see, whatever way led there, and knows exactly that. Where hands are hidden there are two
+kinds of simulation in turns, so that nobody learns from cards that only somebody else sees:
+
+    own       a world that fits what the player at the root knows. Only that player learns; the others choose each
+              move as often as they did in common simulations.
+    common    a world that fits what everybody knows, with any cards in the hand at the root. All learn, each under
+              their own view. So the others meet every hand that the player at the root could have, not only the
+              real one.
+
 Selection is PUCT with a floor: mean reward so far, plus a share of what is still to be explored by the move's weight,
 plus one that is the same for every move and grows with the visits, not with their root: in the end a move is looked
 at as often as it is close to the best, whatever its weight. A group starts with a few moves and grows when it is
@@ -40,10 +50,10 @@ from ..common.atomics cimport (
     add, bump, bump_double, bump_u64, get, lock, peek, peek_float, peek_u64, poke, prefetch, set_, swap, unlock,
 )
 from ..common.ints cimport i32, i64, u32, u64
-from ..common.rng cimport rng_seed
+from ..common.rng cimport rng_below, rng_seed
 from ..game cimport (
-    GROUP_SHIFT, MAX_DETAILS, MAX_DRAWS, MAX_LANES, MAX_PLAYERS, NO_GROUP, OVER, WHOLE,
-    Draw, Game, GameState, Move, Outcome,
+    GROUP_SHIFT, HIDDEN_HANDS, MAX_DETAILS, MAX_DRAWS, MAX_LANES, MAX_PLAYERS, NO_GROUP, NOBODY, OVER, SEVERAL_DRAWS,
+    UNEVEN_DRAWS, WHOLE, Draw, Game, GameState, Move, Outcome, expect_features,
 )
 from .best cimport (
     Best, best_add, best_add_scores, best_clear, best_of_all, choice, chosen_child, chosen_entry, make_score,
@@ -54,6 +64,7 @@ from .layout cimport (
     entries_of, groups_of, mean_of, one_visit, tally_add, visits_of,
 )
 from .settings cimport Settings
+from .views cimport Views, view_node, views_make, views_size
 
 from .reading import expected_line, replies, root_moves
 
@@ -103,6 +114,11 @@ cdef class Tree(GrowingTree):
     cdef void* world
     cdef void* position  # for `finish`
     cdef bint finishes  # the game can solve its last turns
+    cdef int observer  # who moves at the root
+    cdef bint hidden  # hands are
+    cdef int learner  # the only player who learns from this simulation, or NOBODY: all do
+    cdef int root_depth  # the step of this simulation that is the root's, 1; or 0: it begins with other cards
+    cdef Views* views  # where nodes are found by view; NULL if moves and draws lead to them
     cdef u32 thread  # which of `threads`
     cdef u64 rng
     cdef u64 done  # simulations
@@ -123,13 +139,21 @@ cdef class Tree(GrowingTree):
     cdef int seen_count
     cdef char nothing[APART]
 
-    def __cinit__(self, GameState root, u64 seed=0, *args, u32 thread=0, **kwargs):
+    def __cinit__(self, GameState root, settings, u64 seed=0, *args, u32 thread=0, Tree fork_of=None, **kwargs):
         """Everything else is for the GrowingTree, which is made first."""
         cdef size_t place = (self.game.state_size + APART - 1) // APART * APART
+        expect_features(
+            &root.game, UNEVEN_DRAWS if root.game.view == NULL else HIDDEN_HANDS | SEVERAL_DRAWS | UNEVEN_DRAWS,
+            "tree search",
+        )
         self.thread = thread
+        self.observer = self.game.to_move(self.game.rules, root.state)
+        self.hidden = self.game.features & HIDDEN_HANDS != 0
+        self.learner = NOBODY
+        self.root_depth = 1
         self.calm = 1
         self.rng = rng_seed(seed)
-        self.finishes = self.settings.finish and self.game.ending != NULL and self.game.players == 2
+        self.finishes = self.settings.finish and self.game.ending != NULL and self.game.players == 2 and not self.hidden
         self.work = <char*>malloc(
             2 * place + self.game.world_size + 4 * APART + (self.game.ending.size if self.finishes else 0)
         )
@@ -140,6 +164,10 @@ cdef class Tree(GrowingTree):
         self.world = self.start + 2 * place
         self.position = <char*>self.world + (self.game.world_size + APART - 1) // APART * APART
         memcpy(self.start, root.state, self.game.state_size)
+        if fork_of is not None:
+            self.views = fork_of.views
+        elif self.game.view != NULL:
+            self.open_views()
 
     def __dealloc__(self):
         free(self.work)
@@ -148,7 +176,90 @@ cdef class Tree(GrowingTree):
         """Another tree that grows this one, in a thread of its own."""
         if not 0 < thread < self.threads:
             raise ValueError(f"expected a thread from 1 to {self.threads - 1}, got {thread}")
-        return Tree(self.root, seed, threads=self.threads, thread=thread, fork_of=self)
+        return Tree(self.root, None, seed, threads=self.threads, thread=thread, fork_of=self)
+
+    # ---- views -------------------------------------------------------------------------------------------
+
+    cdef int open_views(self) except -1:
+        """Also makes sure that the game keeps what it promises of views."""
+        cdef Game* game = &self.game
+        cdef u64 rng = 0, seen
+        cdef size_t size = views_size(self.memory.units * 8)
+        if self.observer == OVER:
+            return 0
+        if game.draws(game.rules, self.start, NULL):
+            raise ValueError("expected a decision at the root, found a draw that is due")
+        seen = game.view(game.rules, self.start, self.observer)
+        memcpy(self.state, self.start, game.state_size)
+        game.determinize(game.rules, self.state, self.observer, &rng, self.world)
+        if game.view(game.rules, self.state, self.observer) != seen:
+            raise ValueError("expected a guess at what is hidden, found one that changes what the player sees")
+        self.views = <Views*>(self.pool + self.memory.take(size // 8, False))
+        if <u64*>self.views == self.pool:
+            raise MemoryError("the pool is too small for views")
+        views_make(self.views, size)
+        return 0
+
+    cdef Node* seen_node(self) noexcept nogil:
+        """After all that chance brings: the node of what the player to move sees. NULL if nobody is, or without room."""
+        cdef Game* game = &self.game
+        cdef u32* slot
+        cdef u32 at
+        cdef int who
+        while game.draws(game.rules, self.state, NULL):
+            game.draw(game.rules, self.state, game.next_draw(game.rules, self.state, self.world))
+        who = game.to_move(game.rules, self.state)
+        if who == OVER:
+            return NULL
+        slot = view_node(self.views, game.view(game.rules, self.state, who), who, self.shared)
+        if slot == NULL:
+            if not peek(&self.memory.full):
+                poke(&self.memory.full, True)
+            return NULL
+        at = get(slot)
+        if at == NOWHERE:
+            at = self.take(sizeof(Node))
+            if at == NOWHERE:
+                return NULL
+            self.nodes += swap(slot, NOWHERE, at, self.shared)
+            at = get(slot)
+        return self.node(at)
+
+    cdef bint play_as_usual(self, Node* node) noexcept nogil:
+        """Plays any of the moves here that are there in this world, each as often as it was played so far; False if none
+        was yet."""
+        cdef u32 lanes[MAX_LANES + 1]
+        cdef Entry* there[MAX_THERE]
+        cdef u32 groups[MAX_THERE]
+        cdef u32 missing = 0, block, i, visits, total = 0, chosen = 0
+        cdef int found, k, sweep
+        cdef const Way* way
+        cdef Move move
+        self.game.groups(self.game.rules, self.state, lanes)
+        lanes[MAX_LANES] = NO_GROUP
+        found = self.find_present(get(&node.index), lanes, there, groups, &missing)
+        for sweep in range(2):  # counts, then chooses
+            for k in range(found):
+                block = get(&there[k].block)
+                while block != NOWHERE:
+                    for i in range(get(&self.head(block).tried)):
+                        visits = visits_of(peek_u64(&self.tallies(block)[i]))
+                        if sweep == 0:
+                            total += visits
+                        elif chosen < visits:
+                            way = &self.ways(block)[i]
+                            move.what = way.what
+                            move.detail = way.detail
+                            self.game.apply(self.game.rules, self.state, &move)
+                            return True
+                        else:
+                            chosen -= visits
+                    block = get(&self.head(block).more)
+            if total == 0:
+                return False
+            if sweep == 0:
+                chosen = rng_below(&self.rng, total)
+        return False  # other threads were quicker than the count
 
     # ---- one simulation ----------------------------------------------------------------------------------
 
@@ -180,14 +291,29 @@ cdef class Tree(GrowingTree):
 
         # 1. A world of its own. The root itself may be waiting for chance.
         memcpy(self.state, self.start, game.state_size)
-        game.determinize(game.rules, self.state, &self.rng, self.world)
+        if not self.hidden:
+            game.determinize(game.rules, self.state, self.observer, &self.rng, self.world)
+        elif self.done & 1:
+            self.root_depth = 0
+            self.learner = NOBODY
+            game.determinize(game.rules, self.state, NOBODY, &self.rng, self.world)
+            node = self.seen_node()
+        else:
+            self.root_depth = 1
+            self.learner = self.observer
+            game.determinize(game.rules, self.state, self.observer, &self.rng, self.world)
         closed = self.chance() == NO_DRAW
 
         # 2. Down the tree.
-        while True:
+        while node != NULL:
             who = game.to_move(game.rules, self.state)
             if who == OVER:
                 break
+            if self.learner != NOBODY and who != self.learner:
+                if not self.play_as_usual(node):
+                    break
+                node = self.seen_node()
+                continue
             tally = peek_u64(&node.tally)
             visits = visits_of(tally)
             step = &path[depth]
@@ -200,7 +326,7 @@ cdef class Tree(GrowingTree):
             at = get(&node.index)
             if depth == MAX_PATH:
                 break
-            if at == NOWHERE and depth > 1:
+            if at == NOWHERE and depth != self.root_depth:
                 # The last turns are solved, not searched.
                 if self.finishes and self.solve_end(who, &exact):
                     break
@@ -209,13 +335,13 @@ cdef class Tree(GrowingTree):
 
             # 2a. What is there in this world; a group never seen here gets its entry.
             present = missing = game.groups(game.rules, self.state, lanes)
-            lanes[MAX_LANES] = <u32>ASKED_GROUP if depth == 1 else NO_GROUP
+            lanes[MAX_LANES] = <u32>ASKED_GROUP if depth == self.root_depth else NO_GROUP
             found = self.find_present(at, lanes, there, groups, &missing)
             if missing:
                 lock(&node.lock, self.shared)
                 missing = present
                 self.find_present(node.index, lanes, there, groups, &missing)  # another thread may just have been here
-                self.add_groups(node, lanes, present, missing, depth == 1)
+                self.add_groups(node, lanes, present, missing, depth == self.root_depth)
                 unlock(&node.lock, self.shared)
                 at = get(&node.index)
                 if at == NOWHERE:
@@ -247,7 +373,7 @@ cdef class Tree(GrowingTree):
                 head = self.head(block)
                 if peek(&head.visits) >= peek(&head.grow_at) and self.lock_to_grow(node, head):
                     if peek(&head.visits) >= head.grow_at:
-                        self.grow(entry, groups[k], depth == 1)
+                        self.grow(entry, groups[k], depth == self.root_depth)
                     unlock(&node.lock, self.shared)
                 if settings.plain:
                     self.add_plain(block, was_there[k], k, &bests)
@@ -273,8 +399,8 @@ cdef class Tree(GrowingTree):
                     block = get(&head.more)
             if peek(&node.moves) != offset:
                 poke(&node.moves, offset)
-            if depth == 1 and self.asked_count:
-                place = self.asked[(self.asked_turn + self.done) % self.asked_count]
+            if depth == self.root_depth and self.asked_count:
+                place = self.asked[(self.asked_turn + (self.done >> self.hidden)) % self.asked_count]
             else:
                 best = best_of_all(&bests)
                 if best == 0:
@@ -296,8 +422,12 @@ cdef class Tree(GrowingTree):
             move.what = way.what
             move.detail = way.detail
             game.apply(game.rules, self.state, &move)
-            if depth == 1:
+            if depth == self.root_depth:
                 self.first_stats = self.stats(place.block, place.child, self.thread)
+            if self.views != NULL:
+                node = self.seen_node()
+                continue
+            if depth == self.root_depth:
                 drew = self.first_chance()
             else:
                 drew = self.chance()
@@ -543,7 +673,7 @@ cdef class Tree(GrowingTree):
     def run(self, u64 simulations):
         """So many more simulations, without the GIL. A caller that wants to be interruptible asks for few."""
         cdef u64 i
-        if self.game.to_move(self.game.rules, self.root.state) == OVER:
+        if self.observer == OVER:
             raise ValueError("the game is over")
         with nogil:
             for i in range(simulations):
@@ -586,6 +716,8 @@ cdef class Tree(GrowingTree):
         self.asked_count = 0
         self.calm = calm
         for what, detail in moves:
+            if what >> 32:
+                raise ValueError(f"expected a move whose first number is below 1 << 32, found {what}")
             place = self.root_place(what, detail)
             if place.block == NOWHERE:
                 self.add_asked(what, detail)

@@ -1,19 +1,40 @@
-"""The settings of the tree search: what each of them does."""
+"""The settings of the tree search as it reads them. orbis_search/search/settings.py says what each means."""
 
 from ..common.ints cimport u32
+from ..game cimport Defaults
 
 cdef struct Settings:
     double exploration
-    double breadth  # of the floor: a share of the visits for every move, more for those close to the best
-    double win_part  # of the reward; the rest is the margin
-    double spite_part  # of the reward too: how little the next player gets, and the one after, of those that are left
+    double breadth
+    double win_part
+    double spite_part
     double margin_scale
-    double first_play  # taken off the node's mean for a move not tried yet
-    u32 expand_after  # visits before a node gets its moves
-    u32 grow_main  # visits to a block of few before it grows
-    u32 grow_everything  # visits for each move of a block of everything
-    u32 split_after  # times a draw came before it gets a node of its own; 0: never
-    u32 inherit  # visits that what is known of a move at least counts for there
+    double first_play
+    u32 expand_after
+    u32 grow_main
+    u32 grow_everything
+    u32 split_after
+    u32 inherit
     int playout_style
-    bint finish  # the last turns are solved, where the game can do it
-    bint plain  # UCB1 over all main moves, without weights: the textbook search, to measure against
+    bint finish
+    bint plain
+
+
+cdef inline Settings settings_of(given, const Defaults* defaults) except *:
+    """What is None is left to the game."""
+    cdef Settings settings
+    settings.exploration = given.exploration
+    settings.breadth = given.breadth
+    settings.win_part = given.win_part
+    settings.spite_part = given.spite_part
+    settings.margin_scale = defaults.margin_scale if given.margin_scale is None else given.margin_scale
+    settings.first_play = given.first_play
+    settings.expand_after = given.expand_after
+    settings.grow_main = given.grow_main
+    settings.grow_everything = given.grow_everything
+    settings.split_after = 0 if given.plain else given.split_after
+    settings.inherit = given.inherit
+    settings.playout_style = defaults.playout_style if given.playout_style is None else given.playout_style
+    settings.finish = given.finish and not given.plain
+    settings.plain = given.plain
+    return settings
