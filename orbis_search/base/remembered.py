@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threading import Lock
+
 
 class Remembered:
     """The last few objects added, by identity: for objects that cannot change and are expensive to compare.
@@ -16,13 +18,15 @@ class Remembered:
 
     def __init__(self, most: int) -> None:
         self._most = most
+        self._lock = Lock()
         self._held: dict[int, object] = {}  # an object that is held keeps its id
 
     def __contains__(self, thing: object) -> bool:
         return self._held.get(id(thing), self) is thing
 
     def add(self, thing: object) -> None:
-        held = self._held
-        held[id(thing)] = thing
-        while len(held) > self._most:
-            held.pop(next(iter(held), 0), None)  # another thread may have done it
+        with self._lock:
+            held = self._held
+            held[id(thing)] = thing
+            while len(held) > self._most:
+                del held[next(iter(held))]
