@@ -211,6 +211,18 @@ def write(text: str, output: str | None = None) -> None:
     sys.stdout.write(text)
 
 
+class GrowingText:
+    """A text that only grows, on standard output: what is new of it is written at once."""
+
+    def __init__(self) -> None:
+        self._written = 0
+
+    def write(self, text: str) -> None:
+        write(text[self._written :])
+        self._written = len(text)
+        sys.stdout.flush()
+
+
 def write_bytes(data: bytes, output: str | None = None) -> None:
     """As `write`, for what is no text of a terminal's encoding."""
     if output is not None and output != "-":

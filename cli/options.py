@@ -13,6 +13,7 @@ from ..base.language import N_, _
 from ..base.options import LEAST_MEMORY, MAX_SEED, MAX_THREADS, bytes_of, seconds_of
 from .files import (
     MAX_BYTES,
+    GrowingText,
     expect_writable,
     free_name,
     is_in_line,
@@ -40,6 +41,7 @@ __all__ = [
     "MAX_BYTES",
     "MAX_SEED",
     "Duration",
+    "GrowingText",
     "Size",
     "color_option",
     "duration_type",

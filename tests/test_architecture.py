@@ -181,6 +181,7 @@ ANSWERS = {
     "record": {"record", "record_check"},
     "players": {"result"},
     "review": {"review", "standings"},
+    "measure": {"run", "comparison", "figures", "endgame", "peers", "regret", "perft", "verification"},
 }
 
 

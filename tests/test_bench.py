@@ -26,19 +26,10 @@ from orbis_search.measure import fixed_work as bench_set
 from orbis_search.measure import growth as bench_growth
 from orbis_search.measure import growth_plot as bench_plot
 from orbis_search.measure.contested import shipped_set
-from orbis_search.measure.fixed_work import (
-    PARTS,
-    Part,
-    digest,
-    do,
-    one_round,
-    run_from_json,
-    run_rounds,
-    run_to_json,
-    signatures,
-)
+from orbis_search.measure.fixed_work import PARTS, Part, digest, do, one_round, run_rounds, signatures
+from orbis_search.measure.json import run_from_json, run_to_json
 from orbis_search.measure.ratios import paired, rank_sum_counts, signed_rank_counts, unpaired
-from orbis_search.measure.runs import changed_parts, compare_runs
+from orbis_search.measure.runs import compare_runs
 from orbis_search.search.estimates import ErrorModel, Evidence
 from program import Run, installed
 
@@ -181,9 +172,11 @@ def test_a_run_reads_back():
         *(part.name for part in QUICK_PARTS),
     }
     assert not any("perft" in name for name in run.rates() if "threads" in name)
-    assert all(row.ratio.value == 1 for row in compare_runs(run, again, in_turns=True))
+    same = compare_runs(run, again, "again", in_turns=True)
+    assert all(row.ratio.value == 1 for row in same.ratios) and same.changed == ()
     again.parts[2].signature = "00000000"
-    assert changed_parts(run, again) == ["search.2-late"] and again.signature != run.signature
+    other = compare_runs(run, again, "again", in_turns=True)
+    assert other.changed == ("search.2-late",) and again.signature != run.signature
 
 
 @pytest.mark.usefixtures("quick")

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
-from ...base.language import N_, _, ngettext
+from ...base.language import _
 from ..options import duration_type, json_option, seed_option, write, write_json
+
+if TYPE_CHECKING:
+    from ...measure.data import Verification
 
 DECISIONS, SINGLES = 300, 10_000
 
@@ -151,12 +155,28 @@ def verify(
             raise click.UsageError(_("--endings and --bounds go neither with --decisions nor with --singles."))
         _verify_solver(endings or 0, bounds or 0, limit, turns, most, seed, processes, as_json)
         return
-    decisions = DECISIONS if decisions is None else decisions
-    singles = SINGLES if singles is None else singles
+    _verify_rules(
+        DECISIONS if decisions is None else decisions, SINGLES if singles is None else singles, seed, processes, as_json
+    )
+
+
+def _show(verification: Verification, as_json: bool) -> None:
+    if as_json:
+        from ...measure.json import verification_to_json
+
+        write_json(verification_to_json(verification))
+    else:
+        from ...measure.text import verification_text
+
+        write(verification_text(verification))
+
+
+def _verify_rules(decisions: int, singles: int, seed: int, processes: int, as_json: bool) -> None:
     from tqdm import tqdm
 
     from ...base.errors import InputError
     from ...measure import verify_rules as checks
+    from ...measure.data import RulesVerification
 
     tally = checks.Tally()
     with tqdm(total=decisions + singles, unit="", disable=None, file=sys.stderr) as progress:
@@ -165,23 +185,7 @@ def verify(
                 progress.update(min(tally.decisions, decisions) + min(tally.singles, singles) - progress.n)
         except checks.Mismatch as mismatch:
             raise InputError.one("core and reference differ", str(mismatch)) from None
-    if as_json:
-        counts = {name: getattr(tally, name) for name in tally.__dataclass_fields__}
-        write_json({"format": "orbis-verify", "version": 1, "kind": "rules", "seed": seed, **counts})
-        return
-    games = ngettext("Core and reference agree in {n:,} game:", "Core and reference agree in {n:,} games:", tally.games)
-    sets = N_("whole sets of legal moves, {moves:,} moves in all, {largest:,} at most")
-    lines = [
-        games,
-        _figure(tally.decisions, _(sets, moves=tally.moves, largest=tally.largest)),
-        _figure(tally.singles, _("single moves: legality, successor, draws, points")),
-        _figure(tally.refused, _("wrong moves refused by both")),
-    ]
-    write("\n".join(lines) + "\n")
-
-
-def _figure(number: int, words: str) -> str:
-    return f"{number:>12,} {words}"
+    _show(RulesVerification(seed, tally), as_json)
 
 
 def _verify_solver(
@@ -198,6 +202,7 @@ def _verify_solver(
 
     from ...base.errors import InputError
     from ...measure import verify_solver as checks
+    from ...measure.data import SolverVerification
     from ...measure.verify_rules import Mismatch
 
     each = checks.positions_to_cut(turns)
@@ -218,125 +223,32 @@ def _verify_solver(
                 progress.update(endings + cut.positions - progress.n)
         except Mismatch as mismatch:
             raise InputError.one("solver and brute force differ", str(mismatch)) from None
-    if as_json:
-        counts = {"limit": limit, "solved": vars(whole), "bounds": vars(cut)}
-        write_json({"format": "orbis-verify", "version": 1, "kind": "solver", "seed": seed, **counts})
-        return
-    if endings:
-        agree = ngettext(
-            "Solver and brute force agree on {n:,} ending, for both objectives:",
-            "Solver and brute force agree on {n:,} endings, for both objectives:",
-            whole.endings,
-        )
-        values = _("values of moves, {largest:,} at most in one ending", largest=whole.largest)
-        nodes = _("positions looked at by brute force")
-        lines = [agree, _figure(whole.values, values), _figure(whole.nodes, nodes)]
-        write("\n".join(lines) + "\n" + _kinds(whole.by_kind))
-    if bounds:
-        hold = ngettext(
-            "Bounds after {limit:g} s hold on {n:,} position, {open:,} of them not solved by then:",
-            "Bounds after {limit:g} s hold on {n:,} positions, {open:,} of them not solved by then:",
-            cut.positions,
-            limit=limit,
-            open=cut.open,
-        )
-        held = N_("moves held against their true value, {narrowed:,} with bounds that say something")
-        lines = [hold, _figure(cut.bounds, _(held, narrowed=cut.narrowed))]
-        if cut.passed_over:
-            lines.append(_figure(cut.passed_over, _("positions passed over, whose true value is too far away")))
-        write("\n".join(lines) + "\n" + _kinds(cut.by_kind))
-
-
-def _kinds(by_kind: dict[str, int]) -> str:
-    return "".join(f"{number:>12,} {kind}\n" for kind, number in sorted(by_kind.items()))
+    _show(SolverVerification(seed, limit, whole, cut), as_json)
 
 
 def _verify_advice(endings: int, sims: int, seed: int, processes: int, as_json: bool) -> None:
     from tqdm import tqdm
 
+    from ...measure.data import AdviceVerification
     from ...measure.verify_advice import AdviceTally, verify_advice
 
     tally = AdviceTally()
     with tqdm(total=endings, unit=_("ending"), disable=None, file=sys.stderr) as progress:
         for tally in verify_advice(endings, sims, seed, processes):
             progress.update(tally.endings - progress.n)
-    if as_json:
-        figures = {"endings": tally.endings, "decided": tally.decided, "optimal": tally.optimal, "mean": tally.mean}
-        more = {"worst": float(tally.worst), "missed": tally.missed}
-        write_json(
-            {"format": "orbis-verify", "version": 1, "kind": "advice", "seed": seed, "sims": sims, **figures, **more}
-        )
-        return
-    of = max(1, tally.endings)
-    held = ngettext(
-        "The search at {sims:,} simulations, held against exact values in {n:,} ending of 1 to 3 turns:",
-        "The search at {sims:,} simulations, held against exact values in {n:,} endings of 1 to 3 turns:",
-        tally.endings,
-        sims=sims,
-    )
-    given_away = N_("of the chance to win given away on average, {worst:.3f} at most")
-    lines = [
-        held,
-        _figure(tally.decided, _("in which not every move is equally good")),
-        _figure(tally.optimal, _("played optimally, {percent:.1f} %", percent=100 * tally.optimal / of)),
-        f"{tally.mean:>12.5f} " + _(given_away, worst=float(tally.worst)),
-        *(f"             {missed}" for missed in tally.missed),
-    ]
-    write("\n".join(lines) + "\n")
+    _show(AdviceVerification(seed, sims, tally), as_json)
 
 
 def _verify_threads(positions: int, sims: int, searches: int, seed: int, processes: int, as_json: bool) -> None:
     from tqdm import tqdm
 
+    from ...measure.data import ThreadsVerification
     from ...measure.verify_threads import ThreadsTally, verify_threads
 
     tally = ThreadsTally()
     with tqdm(total=positions, unit=_("position"), disable=None, file=sys.stderr) as progress:
         for tally in verify_threads(positions, sims, searches, seed, processes):
             progress.update(tally.positions - progress.n)
-    if as_json:
-        rows = [
-            {
-                "threads": threads,
-                "searches": each.searches,
-                "mean_shift": each.mean_shift,
-                "furthest": each.furthest,
-                "furthest_spreads": each.furthest_spreads,
-                "too_far": each.too_far,
-            }
-            for threads, each in tally.by_threads.items()
-        ]
-        figures = {"sims": sims, "positions": tally.positions, "by_threads": rows, "disagreed": tally.disagreed}
-        write_json({"format": "orbis-verify", "version": 1, "kind": "threads", "seed": seed, **figures})
-    else:
-        held = ngettext(
-            "Searches of {sims:,} simulations with more threads, held against one thread's in {n:,} position:",
-            "Searches of {sims:,} simulations with more threads, held against one thread's in {n:,} positions:",
-            tally.positions,
-            sims=sims,
-        )
-        lines = [held]
-        for threads, each in tally.by_threads.items():
-            lines.append(ngettext("{n} thread", "{n} threads", threads))
-            lines.append(_figure(each.searches, _("searches")))
-            if threads > 1:
-                lines.append(_points(each.mean_shift, _("points above one thread's mean, on average")))
-            lines += [
-                _points(
-                    each.furthest,
-                    _(
-                        "points from one thread's mean at most; {spreads:.1f} standard deviations at most",
-                        spreads=each.furthest_spreads,
-                    ),
-                )
-            ]
-            if threads > 1:
-                lines.append(_figure(each.too_far, _("too far from it")))
-        write("\n".join([*lines, *(f"             {each}" for each in tally.disagreed)]) + "\n")
+    _show(ThreadsVerification(seed, sims, tally), as_json)
     if tally.too_far:
         raise click.exceptions.Exit(1)
-
-
-def _points(part: float, words: str) -> str:
-    """A part of a victory, in points of a hundred."""
-    return f"{100 * part:>12.2f} {words}"
