@@ -9,6 +9,7 @@ import sys
 
 from ..base.errors import InputError, reason
 from ..base.language import N_, _
+from ..base.quoting import place_of
 from ..base.values import NamedTuple
 
 TYPE_CHECKING = False  # typing's own would be dear: this module is there before click is
@@ -164,14 +165,6 @@ def read_text(path: str, what: str) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         message = N_("expected a text in UTF-8, found byte 0x{byte:02x} in line {line}")
         raise InputError.one(place_of(path), _(message, byte=data[error.start], line=line)) from None
-
-
-def place_of(path: str) -> str:
-    """What problems call a file: its name, on one line and not too long."""
-    if path == "-":
-        return "standard input"
-    text = path if len(path) <= 120 else path[:117] + "..."
-    return text if text.isprintable() else ascii(text)
 
 
 # Writing.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...base.language import _, ngettext
+from ...base.language import _
 from ..options import json_option, place_of, seed_option, write, write_json
 
 if TYPE_CHECKING:
@@ -192,14 +192,8 @@ def _replay(path: str, as_json: bool) -> None:
     if as_json:
         from ...players.json import result_to_json
 
-        write_json(result_to_json(tally.result()) | {"replayed": len(games)})
-        return
-    from ...players.text import result_text
+        write_json(result_to_json(tally.result(), replayed=len(games)))
+    else:
+        from ...players.text import result_text
 
-    replayed = ngettext(
-        "{n:,} game replayed by the plain rules: every move legal, every result the same.",
-        "{n:,} games replayed by the plain rules: every move legal, every result the same.",
-        len(games),
-    )
-    write(f"{replayed}\n\n")
-    write(result_text(tally.result()))
+        write(result_text(tally.result(), replayed=len(games)))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from ...base.errors import InputError, Problem
-from ...base.json import problems_to_json
-from ...base.language import N_, _, ngettext
+from ...base.language import N_, _
 from ..options import (
     color_option,
     json_option,
@@ -26,6 +25,7 @@ from ..options import (
 )
 
 if TYPE_CHECKING:
+    from ...entry.data import EditReport, Exchange
     from ...entry.draft import Sheet
     from ...entry.position_dialog import Editor, Reply
     from ...game.position import Position
@@ -67,7 +67,9 @@ def edit(file: str | None, tiles: str | None, fresh: bool, color: str, as_json: 
     session = _Session(file or _free_name(), tiles, fresh, wants_colour(color), as_json)
     code = session.run()
     if as_json:
-        write_json(session.report())
+        from ...entry.json import edit_to_json
+
+        write_json(edit_to_json(session.report()))
     raise click.exceptions.Exit(code)
 
 
@@ -94,7 +96,7 @@ class _Session:
 
         self.path, self.draft_path, self.colour = path, _draft_of(path), colour
         self.silent = silent
-        self.exchange: list[dict[str, Any]] = []  # what was asked and answered, for a report
+        self.exchanges: list[Exchange] = []  # for a report
         self.status = "unchanged"  # then "kept" as a draft, or "written"
         self.name = place_of(path)
         self.folder = os.path.dirname(path) or "."
@@ -179,26 +181,23 @@ class _Session:
             return INTERRUPTED
         return 0
 
-    def report(self) -> dict[str, Any]:
-        """The conversation for a program; `orbis edit --json` in docs/json.md."""
-        return {
-            "format": "orbis-edit",
-            "version": 1,
-            "file": self.path,
-            "status": self.status,
-            "draft": self.draft_path if self.status == "kept" else None,
-            "exchange": self.exchange,
-            "problems": problems_to_json(self.editor.problems()),
-        }
+    def report(self) -> EditReport:
+        from ...entry.data import EditReport
+
+        problems = tuple(self.editor.problems())
+        is_over = not problems and self.editor.position().is_over
+        return EditReport(self.path, self.status, self.draft_path, problems, is_over, tuple(self.exchanges))
 
     def _say(self, text: str) -> None:
         if not self.silent:
             write(text)
 
     def _talk(self) -> None:
+        from ...entry.data import Exchange
         from ...entry.position_dialog import Reply
         from ...entry.position_questions import HINTS
         from ...entry.position_steps import MENU
+        from ...entry.text import edit_text, summary_text
         from ..asking import asker, read_answer
 
         ask = (lambda *_: read_answer()) if self.silent else asker(self.editor.complete)
@@ -207,7 +206,7 @@ class _Session:
         hinted = set()
         while True:
             if self.editor.step == MENU and not at_menu:
-                self._summary()
+                self._say(summary_text(self.editor, self.path, colour=self.colour))
             at_menu = self.editor.step == MENU
             kind = self.editor.step.kind
             if kind in HINTS and kind not in hinted:
@@ -216,48 +215,18 @@ class _Session:
             question = self.editor.question()
             answer = ask(question.text, question.current)
             reply = self.editor.answer(answer)
-            said = {"question": question.text.strip(), "answer": answer.strip()}
-            self.exchange.append(said | {"problems": problems_to_json(reply.problems)})
-            if reply.end == "quit":
-                self._leave()
-                return
-            if reply.end == "written":
-                self._finish()
+            self.exchanges.append(Exchange(question.text.strip(), answer.strip(), reply.problems))
+            if reply.end:
+                (self._leave if reply.end == "quit" else self._finish)()
+                self._say(edit_text(self.report()))
                 return
             self._keep()
             self._show(reply)
 
     def _show(self, reply: Reply) -> None:
-        from ...entry.position_tiles import MAX_OPTIONS
-        from ...tileset.descriptions import tell
+        from ...entry.text import reply_text
 
-        lines = [f"  {problem}" for problem in reply.problems]
-        lines += [f"  {note}" if reply.part or reply.problems else note for note in reply.notes]
-        width = max((len(tile.id) for tile in reply.options), default=0)
-        for number, tile in enumerate(reply.options[:MAX_OPTIONS], 1):
-            lines.append(f"  {number:2}  {tile.id:<{width}}  {tell(tile)}")
-        if len(reply.options) > MAX_OPTIONS:
-            lines.append("  " + ngettext("... and {n} more", "... and {n} more", len(reply.options) - MAX_OPTIONS))
-        drawn = self.editor.draw(reply.part, self.colour)
-        self._say(drawn + "".join(f"{line}\n" for line in lines))
-
-    def _summary(self) -> None:
-        from ...entry.position_steps import MENU
-
-        problems = self.editor.problems()
-        self._say(self.editor.draw(MENU, self.colour) + "\n")
-        if problems:
-            self._say("".join(f"  {problem}\n" for problem in problems))
-            hint = _("Name a part to correct it; Enter asks for what is missing; quit keeps it for later.")
-            self._say(f"{hint}\n")
-        else:
-            self._say(
-                _(
-                    "No problems: {news}.\nEnter writes {file}; or name a part to change it.\n",
-                    news=self.editor.good_news(),
-                    file=self.name,
-                )
-            )
+        self._say(self.editor.draw(reply.part, self.colour) + reply_text(reply))
 
     # Where it ends.
 
@@ -272,25 +241,19 @@ class _Session:
 
     def _leave(self) -> None:
         self._keep()
-        if self.kept is None and not self.takes_up:
-            self._say(_("Nothing was changed.") + "\n")
-        else:
+        if self.kept is not None or self.takes_up:
             self.status = "kept"
-            self._say(
-                _("Kept in {draft}; go on with: orbis edit {file}\n", draft=place_of(self.draft_path), file=self.name)
-            )
 
     def _finish(self) -> None:
         from ... import notation
 
-        position = self.editor.position()
         if self.editor.sheet == self.before and not self.takes_up:
-            self._say(_("Nothing was changed.") + "\n")
+            self.status = "unchanged"
+            if self.kept is not None:
+                os.unlink(self.draft_path)  # of what was taken back
             return
         writer = {"toml": notation.write_toml, "json": notation.write_json, "oneline": notation.write_oneline}
-        write(writer[self.form](position).rstrip("\n") + "\n", self.path)
+        write(writer[self.form](self.editor.position()).rstrip("\n") + "\n", self.path)
         if os.path.exists(self.draft_path):
             os.unlink(self.draft_path)
         self.status = "written"
-        then = "show" if position.is_over else "advise"
-        self._say(_("{file} is written. Now: orbis {then} {file}\n", file=self.name, then=then))

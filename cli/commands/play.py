@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ...base.errors import InputError
-from ...base.json import problems_to_json
 from ...base.language import N_, _, ngettext
 from ..options import (
     color_option,
@@ -34,9 +32,8 @@ if TYPE_CHECKING:
     from ...advice.data import Advice
     from ...entry.move_dialog import MoveEntry
     from ...game.position import Move, Position
-    from ...game.tiles import Tile
     from ...players.by_name import Spec
-    from ...players.session import Game, Seat
+    from ...players.session import Game, PlayReport, Seat
     from ...record.file import RecordFile
 
 Found = TypeVar("Found")
@@ -120,26 +117,21 @@ def play(
     with session:
         code = session.run()
     if as_json:
-        write_json(session.report())
+        from ...players.json import play_to_json
+
+        write_json(play_to_json(session.report()))
     raise click.exceptions.Exit(code)
 
 
 def _list_levels(as_json: bool) -> None:
-    from ...players.levels import LEVELS
-
     if as_json:
-        levels = [
-            {"number": number, "name": level.name, "elo": level.elo, "meaning": _(level.meaning)}
-            for number, level in enumerate(LEVELS, 1)
-        ]
-        write_json({"format": "orbis-levels", "version": 1, "levels": levels})
-        return
-    heading = _("level")
-    lines = [f"{'':4}{heading:10}{'Elo':>5}"]
-    for number, level in enumerate(LEVELS, 1):
-        told = wrap(_(level.meaning), 58, subsequent_indent=" " * 21)
-        lines.append(f"{number:2}  {level.name:10}{level.elo:5}  " + "\n".join(told))
-    write("\n".join(lines) + "\n")
+        from ...players.json import levels_to_json
+
+        write_json(levels_to_json())
+    else:
+        from ...players.text import levels_text
+
+        write(levels_text())
 
 
 def _taken_up(path: str, seconds: float | None, colour: bool, silent: bool) -> _Session:
@@ -242,6 +234,9 @@ class _Session:
     # The game.
 
     def run(self) -> int:
+        """The exit code, once the game is over or somebody has left."""
+        from ...players.text import play_text
+
         try:
             self._greet()
             while not self.game.is_over and not self.resigned:
@@ -249,15 +244,16 @@ class _Session:
                     self._ask()
                 else:
                     self._think()
-            self._finish()
+            self.status = "resigned" if self.resigned else "over"
         except _Left:
-            self._say((self._how_to_go_on() if self.file is not None else _("Nothing was played.")) + "\n")
+            pass
         except (KeyboardInterrupt, EOFError):
             if self.file is None and not self.silent:
                 raise KeyboardInterrupt from None
             if not self.silent:
-                print("\n" + self._how_to_go_on(), file=sys.stderr)
+                print("\n" + play_text(self.report()), end="", file=sys.stderr)
             return INTERRUPTED
+        self._say(play_text(self.report(), colour=self.colour))
         return 0
 
     def _greet(self) -> None:
@@ -293,17 +289,11 @@ class _Session:
 
     def _play(self, move: Move) -> None:
         """Tells the move and what came, once it is kept."""
-        from ...game.vocabulary import CELLS
-        from ...notation.move_text import format_move
+        from ...players.text import last_turn_text
 
-        position = self.game.position
-        name = self.game.record.name(position.to_move or 0)
-        turn = self.game.play(move)
+        self.game.play(move)
         self._keep()
-        told = f"{position.turns_played + 1}. {name}: {format_move(position, move)}"
-        if turn.drawn is not None and move.cell is not None:
-            told = _("{move}; {tile} comes to {cell}", move=told, tile=_tile(turn.drawn), cell=CELLS[move.cell])
-        self.asking.say_turn(told)
+        self.asking.say_turn(last_turn_text(self.game.record))
 
     # Engine players.
 
@@ -428,49 +418,8 @@ class _Session:
     def _quit(self) -> None:
         raise _Left
 
-    # The end.
+    def report(self) -> PlayReport:
+        from ...players.session import PlayReport
 
-    def _finish(self) -> None:
-        from ...drawing.terminal import render_position, render_scores
-
-        self.status = "resigned" if self.resigned else "over"
-        if self.resigned:
-            self._say(self.game.record.end[-1] + "\n")
-        else:
-            position = self.game.position
-            self._say("\n" + render_position(position, colour=self.colour) + "\n")
-            self._say(render_scores(position, colour=self.colour) + "\n")
-        if self.file is not None:
-            self._say(_("How well was it played? orbis review {file}", file=self.name) + "\n")
-
-    def _how_to_go_on(self) -> str:
-        return _("Kept in {file}; go on with: orbis play {file}", file=self.name)
-
-    def report(self) -> dict[str, Any]:
-        """The game for a program; `orbis play --json` in docs/json.md."""
-        from ...game import rules
-        from ...record.text import write_record
-
-        position = self.game.position
-        return {
-            "format": "orbis-play",
-            "version": 1,
-            "file": self.path if self.file is not None else None,
-            "status": self.status,
-            "seats": [{"name": seat.name, "player": seat.player or None} for seat in self.game.seats],
-            "seed": self.game.seed,
-            "turns": len(self.game.record.turns),
-            "points": [score.total for score in rules.score(position)],
-            "winners": [index + 1 for index in rules.winners(position) if position.is_over],
-            "record": write_record(self.game.record),
-            "exchange": [
-                {"question": each.question, "answer": each.answer, "problems": problems_to_json(each.problems)}
-                for each in self.asking.exchanges
-            ],
-        }
-
-
-def _tile(tile: Tile) -> str:
-    from ...tileset.descriptions import tell
-
-    return tell(tile) if tile.described else f"{tile.id} ({tell(tile)})"
+        file = None if self.file is None else self.path
+        return PlayReport(file, self.status, self.game, tuple(self.asking.exchanges))

@@ -8,7 +8,7 @@ from dataclasses import replace
 import click
 
 from ...base.errors import InputError, place_words
-from ...base.language import N_, _, ngettext
+from ...base.language import N_, _
 from ..group import PlainGroup
 from ..options import (
     json_option,
@@ -153,12 +153,10 @@ def arena(games: str, folder: str, as_json: bool) -> None:
     for name, text in written:
         write(text, os.path.join(folder, name))
     if as_json:
-        files = [os.path.join(folder, name) for name, _text in written]
-        write_json({"format": "orbis-game-files", "version": 1, "files": files})
+        from ...record.json import files_to_json
+
+        write_json(files_to_json([os.path.join(folder, name) for name, _text in written]))
     else:
-        write(
-            ngettext(
-                "{n} game written to {folder}", "{n} games written to {folder}", len(written), folder=place_of(folder)
-            )
-            + "\n"
-        )
+        from ...record.text import files_text
+
+        write(files_text(len(written), folder))

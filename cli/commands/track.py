@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from ...base.errors import InputError
-from ...base.json import problems_to_json
 from ...base.language import N_, _, ngettext
 from ..options import (
     color_option,
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...advice.data import Advice
+    from ...entry.data import TrackReport
     from ...entry.questions import Option
     from ...game.position import Move, Position
     from ...game.tiles import Tile
@@ -113,7 +113,9 @@ def track(
             session.begin(rebased(start, position_folder(position, tiles), path))
         code = session.run(tiles)
     if as_json:
-        write_json(session.report())
+        from ...entry.json import track_to_json
+
+        write_json(track_to_json(session.report()))
     raise click.exceptions.Exit(code)
 
 
@@ -189,6 +191,8 @@ class _Session:
 
     def run(self, tiles: str | None) -> int:
         """The exit code, once it is over or somebody has left."""
+        from ...entry.text import track_text
+
         try:
             if self.file is None:
                 self._set_up(tiles)
@@ -198,19 +202,12 @@ class _Session:
             while True:
                 self._turn()
         except (_Left, EOFError):
-            self.say(self._how_to_go_on() + "\n")
+            self.say(track_text(self.report()))
             return 0
         except KeyboardInterrupt:
             if not self.silent:
-                print("\n" + self._how_to_go_on(), file=sys.stderr)
+                print("\n" + track_text(self.report()), end="", file=sys.stderr)
             return INTERRUPTED
-
-    def _how_to_go_on(self) -> str:
-        if self.file is None:
-            return _("Nothing was kept.")
-        if self.record.position().is_over:
-            return _("Kept in {file}. How well was it played? orbis review {file}", file=self.name)
-        return _("Kept in {file}; go on with: orbis track {file}", file=self.name)
 
     def _set_up(self, tiles: str | None) -> None:
         from ...entry.setup_dialog import SetUpEntry
@@ -572,21 +569,11 @@ class _Session:
                 )
             )
 
-    def report(self) -> dict[str, Any]:
-        """The conversation for a program; `orbis track --json` in docs/json.md."""
-        position = None if self.file is None else self.record.position()
-        return {
-            "format": "orbis-track",
-            "version": 1,
-            "file": None if self.file is None else self.path,
-            "turns": 0 if self.file is None else len(self.record.turns),
-            "to_move": None if position is None or position.to_move is None else position.to_move + 1,
-            "is_over": position is not None and position.is_over,
-            "exchange": [
-                {"question": each.question, "answer": each.answer, "problems": problems_to_json(each.problems)}
-                for each in self.asking.exchanges
-            ],
-        }
+    def report(self) -> TrackReport:
+        from ...entry.data import TrackReport
+
+        record = None if self.file is None else self.record
+        return TrackReport(self.path, record, tuple(self.asking.exchanges))
 
 
 def _cell(index: int) -> str:

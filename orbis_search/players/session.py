@@ -21,6 +21,7 @@ from ..base.errors import InputError
 from ..base.language import _
 from ..base.quoting import nearest, shown
 from ..core.packing import Packing, unpack_move
+from ..entry.data import Exchange
 from ..game.position import Move, Player, Position
 from ..game.tiles import Tile, TileSet
 from ..record.game import Record, Turn
@@ -184,6 +185,15 @@ class Game:
         """Whoever is to move gives up; the record says so."""
         note = _("{player} resigned.", player=self.record.name(self.position.to_move or 0))
         self.record = replace(self.record, end=(*self.record.end, note))
+
+
+class PlayReport(NamedTuple):
+    """A game after people have been asked for their moves."""
+
+    file: str | None  # None: nothing was played
+    status: str  # "over", "resigned", "kept" to go on with, or "unchanged"
+    game: Game
+    exchanges: tuple[Exchange, ...] = ()
 
 
 def new_game(seats: Sequence[Seat], tiles: TileSet, seed: int, date: str = "") -> Game:
