@@ -276,7 +276,7 @@ def test_who_only_looks_leaves_no_file(tmp_path):
         (["broken.orbis"], "broken.orbis, line 1"),
         (["--record", "broken.orbis"], "expected a name that no file has"),
         (["--record", "nowhere/game.orbis"], "nowhere/game.orbis: expected a folder that can be written"),
-        (["broken.orbis", "--seed", "1"], "A game that goes on has its own"),
+        (["broken.orbis", "--seed", "1"], "A saved game has its own"),
     ],
 )
 def test_bad_input(tmp_path, arguments, message):

@@ -10,6 +10,7 @@ import click
 
 from ...base.language import _
 from ..options import (
+    Whole,
     color_option,
     duration_type,
     example_hint,
@@ -19,6 +20,7 @@ from ..options import (
     png_option,
     position_tiles_option,
     seed_option,
+    sims_type,
     size_type,
     svg_option,
     threads_type,
@@ -38,12 +40,12 @@ SHOWN = 8
 @click.command()
 @optional_position_argument
 @click.option("--time", "seconds", type=duration_type, metavar="TIME", help="Search so long.  [default: 5s]")
-@click.option("--sims", type=click.IntRange(1), metavar="N", help="Search so many simulations.")
+@click.option("--sims", type=sims_type, metavar="N", help="Search so many simulations.")
 @click.option("--confidence", type=click.Choice(["95", "98", "99"]), help="Stop when the best move is so surely best.")
 @click.option("--threads", type=threads_type, help="[default: one a core]")
 @click.option("--memory", type=size_type, default="1G", show_default=True, metavar="SIZE", help="For the tree.")
 @seed_option
-@click.option("--top", type=click.IntRange(1), default=SHOWN, show_default=True, metavar="N", help="Ideas to list.")
+@click.option("--top", type=Whole(1), default=SHOWN, show_default=True, metavar="N", help="Ideas to list.")
 @click.option("--all-ways", is_flag=True, help="List every way to play them: what to pay, exchange, keep, remove.")
 @click.option("--keep", "kept", multiple=True, metavar="MOVE", help="Look at this move as thoroughly as at the best.")
 @click.option(

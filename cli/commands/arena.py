@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...base.language import _
-from ..options import json_option, place_of, seed_option, write, write_json
+from ...base.language import N_, _
+from ..options import Number, Whole, json_option, place_of, players_type, seed_option, write, write_json
 
 if TYPE_CHECKING:
     from ...players.arena import Match, Tally
 
 DEFAULT_GAMES = 100
 INTERRUPTED = 130
-ELO = click.FloatRange(-2000, 2000)
-ERROR_RATE = click.FloatRange(0, 0.5, min_open=True, max_open=True)
+ELO = Number(-2000, 2000, N_("a number from -2000 to 2000"))
+ERROR_RATE = Number(0, 0.5, N_("a number above 0 and below 0.5"), is_open=True)
 
 
 @click.command()
 @click.argument("players", metavar="A B [C [D]]", nargs=-1)
 @click.option(
     "--games",
-    type=click.IntRange(1),
+    type=Whole(1),
     metavar="N",
     default=DEFAULT_GAMES,
     show_default=True,
@@ -33,7 +33,7 @@ ERROR_RATE = click.FloatRange(0, 0.5, min_open=True, max_open=True)
 @click.option(
     "--players",
     "seats",
-    type=click.IntRange(2, 4),
+    type=players_type,
     metavar="N",
     help="Players at the table; the last one named takes the seats left over.  [default: those named]",
 )
@@ -43,7 +43,7 @@ ERROR_RATE = click.FloatRange(0, 0.5, min_open=True, max_open=True)
     help="Tile set: a file, a built-in name, random:SEED, or random:* for another one each round.",
 )
 @seed_option
-@click.option("--threads", type=click.IntRange(1), metavar="N", help="Games played at a time.  [default: one a core]")
+@click.option("--threads", type=Whole(1), metavar="N", help="Games played at a time.  [default: one a core]")
 @click.option(
     "--sprt",
     type=(ELO, ELO),

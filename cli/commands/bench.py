@@ -15,11 +15,14 @@ from ...base.language import N_, _, ngettext
 from ..group import PlainGroup
 from ..options import (
     GrowingText,
+    Whole,
     duration_type,
     expect_writable,
+    figure_seconds_type,
     json_option,
     load_tiles,
     place_of,
+    players_type,
     read_text,
     seed_option,
     size_type,
@@ -49,19 +52,14 @@ class BenchGroup(PlainGroup):
 
 
 @click.group(cls=BenchGroup, invoke_without_command=True)
-@click.option("--threads", type=threads_type, help="To measure beside one.  [default: one a core]")
+@click.option("--threads", type=threads_type, help="Threads to measure besides one.  [default: one per core]")
 @click.option(
-    "--rounds",
-    type=click.IntRange(1, 100),
-    metavar="N",
-    default=6,
-    show_default=True,
-    help="How often all of it is done.",
+    "--rounds", type=Whole(1, 100), metavar="N", default=6, show_default=True, help="How many times to do all the work."
 )
-@click.option("--signature", is_flag=True, help="Only what was found, and no figures: once, on one thread.")
-@click.option("--compare", metavar="FILE", help="Set this run beside one that --json wrote.")
-@click.option("--against", metavar="PROGRAM", help="Another build's orbis, in turns with this one.")
-@click.option("--plot", metavar="FILE", help="Draw how cost grows, as SVG or PNG; half a minute more.")
+@click.option("--signature", is_flag=True, help="Print only the signatures: one round on one thread, not timed.")
+@click.option("--compare", metavar="FILE", help="Compare this run with one that --json wrote.")
+@click.option("--against", metavar="PROGRAM", help="Compare with another build's orbis, run in turns with this one.")
+@click.option("--plot", metavar="FILE", help="Draw how cost grows, as SVG or PNG; takes half a minute more.")
 @json_option
 @click.pass_context
 def bench(
@@ -74,23 +72,23 @@ def bench(
     plot: str | None,
     as_json: bool,
 ) -> None:
-    """Measure speed, and see whether a build still plays the same.
+    """Measure speed, and check that a build still plays the same.
 
-    Without a command: a fixed set of positions is searched with fixed seeds. The
-    signature, one number, depends only on what was found on one thread: the same
-    on every machine, another one when a rule or the search has changed. Each
-    figure is the median of all rounds. On a busy machine compare two builds in
-    turns, with --against.
+    Without a command, searches a fixed set of positions with fixed seeds. The
+    signature, one number, depends only on what was found on one thread: it is the
+    same on every machine, and changes when a rule or the search changes. Each
+    figure is the median of all rounds. On a busy machine, compare two builds in
+    turns with --against.
     """
     if ctx.invoked_subcommand is not None:
         given = [each.opts[0] for each in ctx.command.params if each.name in _given(ctx)]
         if given:
-            raise click.UsageError(_("{option} goes with no command of orbis bench.", option=given[0]))
+            raise click.UsageError(_("{option} cannot be used with a command of orbis bench.", option=given[0]))
         return
     if signature and _given(ctx) - {"signature"}:
-        raise click.UsageError(_("--signature goes with no other option."))
+        raise click.UsageError(_("--signature cannot be combined with other options."))
     if compare is not None and against is not None:
-        raise click.UsageError(_("Give either --compare or --against."))
+        raise click.UsageError(_("Give --compare or --against, not both."))
     if signature:
         _show_signature()
         return
@@ -196,7 +194,9 @@ def _read_run(path: str) -> Run:
 @bench.command(short_help=N_("Playouts, turns, state copies, move generation."))
 @seed_option
 @tiles_option(N_("Tile set to play with: a file, a built-in name, or random:SEED."))
-@click.option("--seconds", type=click.FloatRange(0.05, 600), default=1.0, show_default=True, help="For each figure.")
+@click.option(
+    "--seconds", type=figure_seconds_type, default=1.0, show_default=True, help="Seconds to spend on each figure."
+)
 @json_option
 def rules(seed: int | None, tiles: str | None, seconds: float, as_json: bool) -> None:
     """The rules: playouts, turns, state copies, move generation, on one core."""
@@ -210,8 +210,10 @@ def rules(seed: int | None, tiles: str | None, seconds: float, as_json: bool) ->
 @bench.command(short_help=N_("Simulations a second, on one core and on several."))
 @seed_option
 @tiles_option(N_("Tile set to play with: a file, a built-in name, or random:SEED."))
-@click.option("--seconds", type=click.FloatRange(0.05, 600), default=3.0, show_default=True, help="For each figure.")
-@click.option("--threads", type=threads_type, help="To compare with one.  [default: one a core]")
+@click.option(
+    "--seconds", type=figure_seconds_type, default=3.0, show_default=True, help="Seconds to spend on each figure."
+)
+@click.option("--threads", type=threads_type, help="Threads to compare with one.  [default: one per core]")
 @json_option
 def search(seed: int | None, tiles: str | None, seconds: float, threads: int | None, as_json: bool) -> None:
     """The advisor's search: simulations a second on one core, and on several."""
@@ -239,28 +241,34 @@ def _show(kind: str, figures: Iterator[Figure], as_json: bool) -> None:
 @bench.command(short_help=N_("The endgame solver on its fixed set of positions."))
 @click.option(
     "--turns",
-    type=click.IntRange(1, 8),
+    type=Whole(1, 8),
     multiple=True,
     default=(4, 5, 6),
     show_default=True,
-    help="Turns left, of two players 4 to 8; may be repeated.",
+    help="Turns left, 4 to 8 with two players; may be repeated.",
 )
 @click.option(
     "--players",
-    type=click.IntRange(2, 4),
+    type=players_type,
     default=2,
     show_default=True,
-    help="Three and four: positions of sensible games.",
+    help="With three or four, positions from sensible games.",
 )
 @click.option(
-    "--time", "seconds", type=duration_type, default="60s", show_default=True, metavar="TIME", help="For each position."
+    "--time",
+    "seconds",
+    type=duration_type,
+    default="60s",
+    show_default=True,
+    metavar="TIME",
+    help="Time for each position.",
 )
 @click.option(
     "--goal",
     type=click.Choice(["best", "all"]),
     default="best",
     show_default=True,
-    help="One move proved best, or the exact value of all.",
+    help="Prove one move best, or find the exact value of all.",
 )
 @click.option("--objective", type=click.Choice(["win", "margin"]), default="win", show_default=True)
 @click.option(
@@ -269,12 +277,12 @@ def _show(kind: str, figures: Iterator[Figure], as_json: bool) -> None:
     multiple=True,
     default=(1,),
     show_default=True,
-    help="If repeated, each further number is compared with the first.",
+    help="If repeated, each number after the first is compared with it.",
 )
-@click.option("--without", multiple=True, metavar="IDEA", help="Leave out an idea of the solver; may be repeated.")
-@click.option("--ablation", is_flag=True, help="Each idea left out in turn, and the nodes with and without it.")
-@click.option("--cpu", is_flag=True, help="Print processor time, for a machine that is shared with others.")
-@click.option("--positions", type=click.IntRange(1), metavar="N", help="Only the first N of each set.")
+@click.option("--without", multiple=True, metavar="IDEA", help="Leave out one of the solver's ideas; may be repeated.")
+@click.option("--ablation", is_flag=True, help="Leave out each idea in turn, and compare nodes with and without it.")
+@click.option("--cpu", is_flag=True, help="Print processor time, for a machine shared with others.")
+@click.option("--positions", type=Whole(1), metavar="N", help="Use only the first N of each set.")
 @click.option(
     "--memory", type=size_type, default="256M", show_default=True, metavar="SIZE", help="For positions seen before."
 )
@@ -297,9 +305,9 @@ def endgame(
 
     The set has 50 positions for each number of turns left, one from each of 50
     games between advisors at 2,000 simulations a move. Half took no longer than
-    the median, nine of ten no longer than the 90 %; where not enough were solved
-    in time, > stands before the limit. Of three and four players there are 50
-    games played sensibly by the seeds 1 to 50.
+    the median, nine in ten no longer than the 90 %; where too few were solved in
+    time, the limit follows a >. For three and four players, the positions come
+    from 50 games played sensibly with seeds 1 to 50.
     """
     from ...core.searches import IDEAS
     from ...measure import speed as measures
@@ -310,9 +318,9 @@ def endgame(
             "--without", _("expected one of {choice}, found {found}", choice=", ".join(IDEAS), found=wrong[0])
         )
     if ablation and (without or len(threads) > 1):
-        raise click.UsageError(_("--ablation goes with neither --without nor several --threads."))
+        raise click.UsageError(_("--ablation cannot be combined with --without or several --threads."))
     if players == 2 and min(turns) < measures.TURNS_LEFT[0]:
-        raise click.UsageError(_("--turns: of two players there are positions with 4 to 8 turns left."))
+        raise click.UsageError(_("--turns: with two players there are positions with 4 to 8 turns left."))
     ways = measures.ablation_ways(threads[0]) if ablation else measures.threads_ways(threads, without)
     bench, growing = EndgameBench(seconds, goal, objective, without), GrowingText()
     for left in dict.fromkeys(turns):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...base.language import N_, _
-from ..options import GrowingText, duration_type, json_option, seed_option, write_json
+from ..options import GrowingText, Whole, duration_type, figure_seconds_type, json_option, seed_option, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,19 +24,19 @@ INTERRUPTED = 130
 @click.command(short_help=N_("The advisor beside OpenSpiel's bots, in one run."))
 @click.option(
     "--games",
-    type=click.IntRange(0),
+    type=Whole(0),
     metavar="N",
     default=100,
     show_default=True,
-    help="Of each match, rounded up to pairs; 0 for speed alone.",
+    help="Games in each match, rounded up to pairs; 0 for speed alone.",
 )
 @click.option(
     "--sims",
-    type=click.IntRange(2, 10**6),
+    type=Whole(2, 10**6),
     metavar="N",
     default=300,
     show_default=True,
-    help="For matches at equal simulations.",
+    help="Simulations in the matches at equal simulations.",
 )
 @click.option(
     "--time",
@@ -45,10 +45,15 @@ INTERRUPTED = 130
     metavar="TIME",
     default="50ms",
     show_default=True,
-    help="For matches at equal time.",
+    help="Time in the matches at equal time.",
 )
 @click.option(
-    "--seconds", "measured", type=click.FloatRange(0.05, 600), default=1.0, show_default=True, help="For each figure."
+    "--seconds",
+    "measured",
+    type=figure_seconds_type,
+    default=1.0,
+    show_default=True,
+    help="Seconds to spend on each figure.",
 )
 @seed_option
 @json_option

@@ -11,7 +11,7 @@ import click
 
 from ...base.errors import InputError
 from ...base.language import N_, _
-from ..options import GrowingText, json_option, seed_option, threads_type, write_json
+from ..options import GrowingText, Whole, json_option, players_type, seed_option, threads_type, write_json
 
 if TYPE_CHECKING:
     from ...measure.contested import EndingSet
@@ -20,41 +20,35 @@ INTERRUPTED = 130
 
 
 @click.command(short_help=N_("The advice beside exact values, on contested endings."))
-@click.option(
-    "--turns",
-    type=click.IntRange(1),
-    metavar="N",
-    multiple=True,
-    help="Turns left; may be repeated.  [default: all there are]",
-)
-@click.option("--players", type=click.IntRange(2, 4), default=2, show_default=True)
+@click.option("--turns", type=Whole(1), metavar="N", multiple=True, help="Turns left; may be repeated.  [default: all]")
+@click.option("--players", type=players_type, default=2, show_default=True)
 @click.option(
     "--sims",
-    type=click.IntRange(2, 10**9),
+    type=Whole(2, 10**9),
     metavar="N",
     multiple=True,
     default=(2000, 20_000, 200_000),
     show_default=True,
-    help="Simulations of an answer; may be repeated.",
+    help="Simulations for each answer; may be repeated.",
 )
-@click.option("--positions", type=click.IntRange(1), metavar="N", help="Only the first N of each set.")
+@click.option("--positions", type=Whole(1), metavar="N", help="Use only the first N of each set.")
 @click.option(
     "--set",
     "name",
     metavar="SET",
     default="report",
     show_default=True,
-    help="fit, report, or a file of endings; nothing is ever fitted to report.",
+    help="fit, report, or a file of endings; report is never used for fitting.",
 )
 @click.option(
     "--with",
     "settings",
     metavar="NAME=VALUE",
     multiple=True,
-    help="Change a setting of the search, as of an advisor in the arena; may be repeated.",
+    help="Change a setting of the search, as for an advisor in the arena; may be repeated.",
 )
 @click.option(
-    "--threads", type=threads_type, metavar="N", help="Endings at a time, each on one thread.  [default: one a core]"
+    "--threads", type=threads_type, metavar="N", help="Endings at a time, each on one thread.  [default: one per core]"
 )
 @seed_option
 @json_option
@@ -120,7 +114,7 @@ def _sets(ctx: click.Context, name: str, players: int, turns: tuple[int, ...]) -
     if name not in SETS:
         typed = click.core.ParameterSource.COMMANDLINE
         if turns or ctx.get_parameter_source("players") is typed:
-            raise click.UsageError(_("--turns and --players go with the sets fit and report only."))
+            raise click.UsageError(_("--turns and --players work only with the sets fit and report."))
         return [read_set(name)]
     there = shipped_turns(name, players) or TURNS_LEFT[players]
     if wrong := [each for each in turns if each not in there]:

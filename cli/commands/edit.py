@@ -38,28 +38,28 @@ DEFAULT_FILE = "game.toml"
 @click.command()
 @click.argument("file", metavar="[FILE]", required=False)
 @tiles_option(N_("Tile set: a file, a built-in name, or random:SEED."))
-@click.option("--fresh", is_flag=True, help="Begin from FILE itself, not from its draft.")
+@click.option("--fresh", is_flag=True, help="Start from FILE itself, not from its draft.")
 @color_option
 @json_option
 def edit(file: str | None, tiles: str | None, fresh: bool, color: str, as_json: bool) -> None:
     """Describe a position step by step, or change the one in FILE.
 
     Asks for the players, the nine cells, every universe, realms and gods, and
-    draws the table after each answer. A tile is a few words of what is printed
-    on it (blue irrigation g, or b gba for its cost); Tab, or the list under the
-    line, shows the tiles that fit and are not on the table yet.
+    draws the table after each answer. Name a tile by a few words of what is
+    printed on it (blue irrigation g, or b gba for its cost); Tab, or the list
+    under the line, shows the tiles that fit and are not on the table yet.
 
-    At any question: ? explains it, back goes back, skip leaves it for later,
-    go b2 goes to a part, quit leaves. What has been said is kept in FILE.draft
-    after each answer, and orbis edit FILE goes on from there. Answers can also
-    come from a script on standard input, one a line; with --json it is told at
-    the end what became of each, and nothing else is written.
+    At any question, ? explains it, back goes back, skip leaves it for later,
+    go b2 goes to a part, quit leaves. Your answers are saved in FILE.draft as you
+    give them, and orbis edit FILE continues from there. Answers can also come
+    from a script on standard input, one per line; with --json the only output is
+    a report of what became of each.
 
-    Without FILE a new game.toml is made (game-2.toml if there is one). A file
-    that is there already is written anew: comments in it are not kept.
+    Without FILE, a new game.toml is made (game-2.toml if that exists). An
+    existing file is rewritten, and comments in it are lost.
     """
     if file == "-":
-        raise click.UsageError(_("FILE: what is edited has to be a file, so it cannot be -."))
+        raise click.UsageError(_("FILE: a position is edited in a file, so it cannot be -."))
     if tiles == "-":
         raise click.UsageError(_("--tiles: a position has to name its tile set, so it cannot come from -."))
     if as_json and sys.stdin is not None and sys.stdin.isatty():
@@ -122,14 +122,14 @@ class _Session:
 
         if self.takes_up:
             found = read_draft(read_text(self.draft_path, "draft"), place_of(self.draft_path), load)
-            self.notes.append(_("Taking up {file} where it was left.", file=place_of(self.draft_path)))
+            self.notes.append(_("Continuing {file} where you left off.", file=place_of(self.draft_path)))
             if os.path.exists(self.path) and os.path.getmtime(self.path) > os.path.getmtime(self.draft_path):
-                self.notes.append(_("{file} has changed since; --fresh begins from it instead.", file=self.name))
+                self.notes.append(_("{file} has changed since; --fresh starts from it instead.", file=self.name))
             self.problems = found.problems
             return found.sheet, found.left_at
         if not os.path.exists(self.path):
             self.notes.append(
-                _("A new position: {file}. ? explains, back goes back, quit leaves and keeps.", file=self.name)
+                _("A new position: {file}. ? explains, back goes back, quit saves and leaves.", file=self.name)
             )
             return Sheet(tiles=self.given), ""
         data = read_bytes(self.path, "position")
@@ -144,7 +144,7 @@ class _Session:
                 found = read_draft(read_text(self.path, "position"), self.name, load)
             except InputError:
                 raise error from None
-            self.notes.append(_("{file} is not whole yet:", file=self.name))
+            self.notes.append(_("{file} is not complete yet:", file=self.name))
             self.problems = list(error.problems)
             return found.sheet, found.left_at
         self.notes.append(_("{file}: name a part to change it. ? explains; quit leaves.", file=self.name))
@@ -172,7 +172,7 @@ class _Session:
                 print(
                     "\n"
                     + _(
-                        "orbis: kept in {draft}; go on with: orbis edit {file}",
+                        "orbis: saved in {draft}; continue with: orbis edit {file}",
                         draft=place_of(self.draft_path),
                         file=self.name,
                     ),

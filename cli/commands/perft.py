@@ -8,6 +8,7 @@ import click
 
 from ...base.language import _
 from ..options import (
+    Whole,
     json_option,
     load_position,
     position_argument,
@@ -20,7 +21,7 @@ from ..options import (
 
 @click.command()
 @position_argument
-@click.argument("depth", type=click.IntRange(0, 60))
+@click.argument("depth", type=Whole(0, 60))
 @click.option(
     "--order",
     "draws",
@@ -31,7 +32,7 @@ from ..options import (
 )
 @click.option("--draws", "draws", flag_value=True, type=bool, help="Count every possible refill.")
 @seed_option
-@click.option("--divide", is_flag=True, help="Also the count behind each first move.")
+@click.option("--divide", is_flag=True, help="Also count the sequences behind each first move.")
 @click.option("--reference", "slow", is_flag=True, help="Count with the slow, plain rules.")
 @position_tiles_option
 @json_option
@@ -41,10 +42,10 @@ def perft(
     """Count the sequences of DEPTH moves from POSITION.
 
     With --draws, a region move counts once for every tile that can refill its
-    cell, also the last move of a sequence.
+    cell, and this includes the last move of a sequence.
     """
     if draws and seed is not None:
-        raise click.UsageError(_("--seed shuffles a fixed order: it says nothing with --draws."))
+        raise click.UsageError(_("--seed shuffles a fixed order: it has no effect with --draws."))
     if divide and depth == 0:
         raise click.UsageError(_("--divide needs a DEPTH of at least 1."))
     loaded = load_position(position, tiles)

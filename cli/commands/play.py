@@ -18,6 +18,7 @@ from ..options import (
     json_option,
     load_tiles,
     place_of,
+    players_type,
     rebased_tiles,
     seed_option,
     tiles_option,
@@ -44,11 +45,11 @@ DEFAULT_FILE = "game"
 
 COMMANDS = (
     Command("hint", "h", N_("the best moves, as the advisor sees them")),
-    Command("why", "e", N_("what speaks for the hint, or the engine player's last move")),
-    Command("undo", "u", N_("back to your last turn")),
+    Command("why", "e", N_("the reasons for the hint, or for the engine player's last move")),
+    Command("undo", "u", N_("go back to your last turn")),
     Command("show", "s", N_("everybody's universe and the piles")),
-    Command("save", " ", N_("a copy of the game so far")),
-    Command("quit", "q", N_("leave; the game is kept")),
+    Command("save", " ", N_("save a copy of the game so far")),
+    Command("quit", "q", N_("leave; the game is saved")),
     Command("resign", " ", N_("give up")),
     Command("help", "?", N_("this list")),
 )
@@ -56,9 +57,9 @@ COMMANDS = (
 
 @click.command()
 @click.argument("players", metavar="[PLAYER]... | FILE", nargs=-1)
-@click.option("--level", metavar="LEVEL", help="How strong engine players are that are not named: 1 to 10, or a name.")
-@click.option("--levels", "listing", is_flag=True, help="List the levels, and play nothing.")
-@click.option("--players", "number", type=click.IntRange(2, 4), metavar="N", help="Players at the table.  [default: 2]")
+@click.option("--level", metavar="LEVEL", help="Strength of engine players that are not named: 1 to 10, or a name.")
+@click.option("--levels", "listing", is_flag=True, help="List the levels and play nothing.")
+@click.option("--players", "number", type=players_type, metavar="N", help="Players at the table.  [default: 2]")
 @seed_option
 @tiles_option(N_("Tile set: a file, a built-in name, or random:SEED."))
 @click.option("--record", metavar="FILE", help="Keep the game in FILE.  [default: game.orbis, or game-2.orbis, ...]")
@@ -67,7 +68,7 @@ COMMANDS = (
     "seconds",
     type=duration_type,
     metavar="TIME",
-    help="Time for a hint, and for a move of full.  [default: 20,000 simulations]",
+    help="Time for a hint, and for each move of full.  [default: 20,000 simulations]",
 )
 @color_option
 @json_option
@@ -88,20 +89,20 @@ def play(
     \b
     orbis play                      you against a casual player
     orbis play --level 5            ... against another level
-    orbis play me casual full       against two, the first named begins
+    orbis play me casual full       against two; whoever is named first begins
     orbis play full me              second
     orbis play Anna Bo              two people at one keyboard
     orbis play strong expert        watch
-    orbis play game.orbis           go on with a game
+    orbis play game.orbis           continue a game
 
     The levels, weakest first: beginner, novice, casual, regular, keen, skilled,
-    strong, expert, master, full; --levels tells what they do. NAME=LEVEL gives
-    one a name, NAME=me a person. Other players of the arena may be named too.
+    strong, expert, master, full; --levels describes them. NAME=LEVEL names an
+    engine player, NAME=me a person. Other players of the arena can be named too.
 
-    At your turn ? tells what can be said. Each turn is in the file before the
-    next begins; quit, Ctrl-C and a crash lose nothing. While an engine player
-    thinks, Ctrl-C makes it play the best it has found. The same seed deals the
-    same tiles, and the players do the same.
+    On your turn, ? lists what you can type. Each turn is saved before the next
+    begins, so quit, Ctrl-C and a crash lose nothing. While an engine player
+    thinks, Ctrl-C makes it play the best move found so far. The same seed deals
+    the same tiles, and engine players make the same moves.
     """
     if listing:
         _list_levels(as_json)
@@ -110,7 +111,7 @@ def play(
         raise click.UsageError(_("--json is for scripts: it takes the answers from a file or a pipe."))
     if len(players) == 1 and os.path.isfile(players[0]):
         if level or number or seed is not None or tiles or record:
-            raise click.UsageError(_("A game that goes on has its own players, tiles, seed and file."))
+            raise click.UsageError(_("A saved game has its own players, tiles, seed and file."))
         session = _taken_up(players[0], seconds, wants_colour(color), as_json)
     else:
         session = _begun(players, level, number, seed, tiles, record, seconds, wants_colour(color), as_json)
@@ -173,9 +174,9 @@ def _begun(
     path = record or free_name(DEFAULT_FILE, ENDING)
     # The file is made with the first turn: better say now what would be said then.
     if os.path.lexists(path):
-        raise InputError.one(place_of(path), _("expected a name that no file has, found a file"))
+        raise InputError.one(place_of(path), _("expected a new file, found one that exists"))
     if not os.access(os.path.dirname(path) or ".", os.W_OK | os.X_OK):
-        raise InputError.one(place_of(path), _("expected a folder that can be written, found none"))
+        raise InputError.one(place_of(path), _("expected a folder that can be written to, found none"))
     seats = _seats(words, level, number)
     if seed is None:
         seed = random.SystemRandom().randrange(2**32)
@@ -193,7 +194,7 @@ def _seats(words: tuple[str, ...], level: str | None, number: int | None) -> lis
     if not seats or (len(seats) == 1 and not seats[0].is_person):
         seats.insert(0, parse_seat(PERSON))
     if number is not None and number < len(seats):
-        raise click.UsageError(_("--players: more than {number} are named.", number=number))
+        raise click.UsageError(_("--players: more than {number} players are named.", number=number))
     other = parse_seat(level_name(level or DEFAULT_LEVEL, "--level"))
     if level is not None and len(seats) >= (number or 2):
         raise click.UsageError(_("--level: all players are named already."))
@@ -263,19 +264,14 @@ class _Session:
         )
         record = self.game.record
         if self.file is not None and self.file.cut:
-            self._say(_("The last line was not finished and is left out: {text}", text=self.file.cut) + "\n")
+            self._say(_("The last line was incomplete and is left out: {text}", text=self.file.cut) + "\n")
         if record.turns:
             self._say(
-                _(
-                    "{players}: going on with {file} at turn {turn}.",
-                    players=seats,
-                    file=self.name,
-                    turn=record.last + 1,
-                )
+                _("{players}: continuing {file} at turn {turn}.", players=seats, file=self.name, turn=record.last + 1)
                 + "\n"
             )
         else:
-            self._say(_("{players}; kept in {file}. ? tells what can be said.", players=seats, file=self.name) + "\n")
+            self._say(_("{players}; saved in {file}. ? lists what you can type.", players=seats, file=self.name) + "\n")
 
     def _keep(self) -> None:
         """Has the game on the disk. The file is made with the first turn: who only looked leaves none."""
@@ -405,7 +401,7 @@ class _Session:
 
         name = self.asking.line(_("File") + ": ")
         if not isinstance(name, str) or not name:
-            self._say("  " + _("Every turn is kept in {file}.", file=self.name) + "\n")
+            self._say("  " + _("Every turn is saved in {file}.", file=self.name) + "\n")
             return
         RecordFile.create(name, self.game.record).close()
         self._say("  " + _("{file} is written.", file=place_of(name)) + "\n")

@@ -20,6 +20,7 @@ from ..options import (
     place_of,
     position_tiles_option,
     seed_option,
+    sims_type,
     threads_type,
     write,
     write_bytes,
@@ -41,7 +42,7 @@ INTERRUPTED = 130
     metavar="TIME",
     help="Look at each turn so long, on the average.  [default: 2s]",
 )
-@click.option("--sims", type=click.IntRange(1), metavar="N", help="Look at each turn with so many simulations.")
+@click.option("--sims", type=sims_type, metavar="N", help="Look at each turn with so many simulations.")
 @click.option(
     "--threads", type=threads_type, metavar="N", help="Turns at a time; with --batch, games.  [default: one a core]"
 )

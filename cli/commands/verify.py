@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...base.language import _
-from ..options import duration_type, json_option, seed_option, write, write_json
+from ..options import Whole, duration_type, json_option, seed_option, sims_type, write, write_json
 
 if TYPE_CHECKING:
     from ...measure.data import Verification
@@ -19,48 +19,40 @@ DECISIONS, SINGLES = 300, 10_000
 
 @click.command()
 @click.option(
-    "--decisions",
-    type=click.IntRange(0),
-    metavar="N",
-    help="Turns whose whole set of legal moves is compared.  [default: 300]",
+    "--decisions", type=Whole(0), metavar="N", help="Turns whose whole set of legal moves to compare.  [default: 300]"
 )
-@click.option(
-    "--singles", type=click.IntRange(0), metavar="N", help="Single moves whose outcome is compared.  [default: 10000]"
-)
+@click.option("--singles", type=Whole(0), metavar="N", help="Single moves whose outcome to compare.  [default: 10000]")
 @click.option(
     "--endings",
-    type=click.IntRange(0),
+    type=Whole(0),
     metavar="N",
-    help="Instead: endings of which the solver's value of every legal move is compared.",
+    help="Instead: endings in which to check the solver's value of every legal move.",
 )
 @click.option(
-    "--bounds",
-    type=click.IntRange(0, 400),
-    metavar="N",
-    help="Instead: positions on which a solver that is cut short is held against the truth.",
+    "--bounds", type=Whole(0, 400), metavar="N", help="Instead: positions on which to check a solver that is cut short."
 )
 @click.option(
     "--advice",
-    type=click.IntRange(0),
+    type=Whole(0),
     metavar="N",
-    help="Instead: endings in which the move that the search recommends is held against the best.",
+    help="Instead: endings in which to compare the move that the search recommends with the best.",
 )
 @click.option(
     "--threads-agree",
     is_flag=True,
-    help="Instead: positions in which what 2 and 4 threads say is held against what one says.",
+    help="Instead: check that searches with 2 and 4 threads agree with searches with one.",
 )
 @click.option(
     "--sims",
-    type=click.IntRange(1),
+    type=sims_type,
     default=20_000,
     show_default=True,
     metavar="N",
-    help="With --advice and --threads-agree: simulations of a search.",
+    help="With --advice and --threads-agree: simulations in each search.",
 )
 @click.option(
     "--positions",
-    type=click.IntRange(1),
+    type=Whole(1),
     default=30,
     show_default=True,
     metavar="N",
@@ -68,7 +60,7 @@ DECISIONS, SINGLES = 300, 10_000
 )
 @click.option(
     "--searches",
-    type=click.IntRange(10),
+    type=Whole(10),
     default=40,
     show_default=True,
     metavar="N",
@@ -81,11 +73,11 @@ DECISIONS, SINGLES = 300, 10_000
     default="1s",
     show_default=True,
     metavar="TIME",
-    help="With --bounds: when it is cut short.",
+    help="With --bounds: when to cut the solver short.",
 )
 @click.option(
     "--turns",
-    type=click.IntRange(4, 8),
+    type=Whole(4, 8),
     multiple=True,
     default=(5, 6),
     show_default=True,
@@ -93,13 +85,11 @@ DECISIONS, SINGLES = 300, 10_000
 )
 @click.option(
     "--most",
-    type=click.IntRange(1),
+    type=Whole(1),
     metavar="NODES",
-    help="With --bounds: pass over a position whose true value takes more.  [default: no limit]",
+    help="With --bounds: skip a position whose true value takes more.  [default: no limit]",
 )
-@click.option(
-    "--threads", type=click.IntRange(1), help="Processes to use.  [default: one a core; with --threads-agree one]"
-)
+@click.option("--threads", type=Whole(1), help="Processes to use.  [default: one per core; with --threads-agree, one]")
 @seed_option
 @json_option
 def verify(
@@ -119,40 +109,40 @@ def verify(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Hold the compiled core against the plain, slow rules.
+    """Check the compiled core against the plain, slow rules.
 
-    Plays games of 2 to 4 players, at random and sensibly, on our tile set and on
-    random ones. Whole sets: all legal moves, each once. Single moves: legal for
-    both, the same position after them, the same draws, the same points; and wrong
-    moves are refused by both. A difference ends the run and is shown.
+    Plays games of 2 to 4 players, random and sensible, on our tile set and on
+    random ones. Whole sets: all legal moves, each once. Single moves: both find
+    them legal, with the same position after them, the same draws and the same
+    points; and both refuse wrong moves. A difference ends the run and is shown.
 
-    The endgame solver is held against searches that look at everything: with one
-    turn left in plain Python, with two and three in the core. Worshipers are taken
-    away until that is possible. Its bounds are held against values computed
+    The endgame solver is checked against searches that look at everything: in
+    plain Python with one turn left, in the core with two and three. Worshipers are
+    removed until that is possible. Its bounds are checked against values computed
     without a limit, on the positions of orbis bench endgame. The search's moves
-    are held against its values: how much of the chance to win they give away.
+    are checked against its values: how much of the chance to win they give away.
 
-    What the search says with several threads is held against what it says with
-    one: no search may be further from the mean than one thread's own ever are,
-    or 6 of their standard deviations. One that is makes the exit code 1.
+    Searches with several threads are compared with searches with one: none may be
+    further from the mean than one thread's own ever are, or than 6 of their
+    standard deviations. If one is, the exit code is 1.
     """
     processes = threads or os.cpu_count() or 1
     seed = 0 if seed is None else seed
     if threads_agree:
         if any(each is not None for each in (decisions, singles, endings, bounds, advice)):
             raise click.UsageError(
-                _("--threads-agree goes with none of --decisions, --singles, --endings, --bounds, --advice.")
+                _("--threads-agree cannot be combined with --decisions, --singles, --endings, --bounds or --advice.")
             )
         _verify_threads(positions, sims, searches, seed, threads or 1, as_json)
         return
     if advice is not None:
         if any(each is not None for each in (decisions, singles, endings, bounds)):
-            raise click.UsageError(_("--advice goes with none of --decisions, --singles, --endings, --bounds."))
+            raise click.UsageError(_("--advice cannot be combined with --decisions, --singles, --endings or --bounds."))
         _verify_advice(advice, sims, seed, processes, as_json)
         return
     if endings is not None or bounds is not None:
         if decisions is not None or singles is not None:
-            raise click.UsageError(_("--endings and --bounds go neither with --decisions nor with --singles."))
+            raise click.UsageError(_("--endings and --bounds cannot be combined with --decisions or --singles."))
         _verify_solver(endings or 0, bounds or 0, limit, turns, most, seed, processes, as_json)
         return
     _verify_rules(

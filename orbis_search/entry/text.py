@@ -15,10 +15,10 @@ def edit_text(report: EditReport) -> str:
     """Where the position is now, and how to go on."""
     file = place_of(report.file)
     if report.status == "kept":
-        return _("Kept in {draft}; go on with: orbis edit {file}\n", draft=place_of(report.draft), file=file)
+        return _("Saved in {draft}; continue with: orbis edit {file}\n", draft=place_of(report.draft), file=file)
     if report.status == "written":
         then = "show" if report.is_over else "advise"
-        return _("{file} is written. Now: orbis {then} {file}\n", file=file, then=then)
+        return _("{file} has been written. Next: orbis {then} {file}\n", file=file, then=then)
     return _("Nothing was changed.") + "\n"
 
 
@@ -26,10 +26,10 @@ def track_text(report: TrackReport) -> str:
     """Where the game is kept, and how to go on."""
     file = place_of(report.file)
     if report.record is None:
-        return _("Nothing was kept.") + "\n"
+        return _("Nothing was saved.") + "\n"
     if report.record.position().is_over:
-        return _("Kept in {file}. How well was it played? orbis review {file}", file=file) + "\n"
-    return _("Kept in {file}; go on with: orbis track {file}", file=file) + "\n"
+        return _("Saved in {file}. How well was it played? orbis review {file}", file=file) + "\n"
+    return _("Saved in {file}; continue with: orbis track {file}", file=file) + "\n"
 
 
 def reply_text(reply: Reply) -> str:
@@ -48,7 +48,7 @@ def summary_text(editor: Editor, file: str, *, colour: bool = False) -> str:
     """The whole table, what is wrong with it, and what can be done now."""
     drawn = editor.draw(MENU, colour) + "\n"
     if problems := editor.problems():
-        hint = _("Name a part to correct it; Enter asks for what is missing; quit keeps it for later.")
+        hint = _("Name a part to correct it; Enter asks for what is missing; quit saves it for later.")
         return drawn + "".join(f"  {problem}\n" for problem in problems) + f"{hint}\n"
     return drawn + _(
         "No problems: {news}.\nEnter writes {file}; or name a part to change it.\n",

@@ -63,7 +63,7 @@ def run_text(run: Run) -> str:
     titles = {kind: _(words) for kind, words in _A_SECOND.items()}
     wide = max(26, *map(len, titles.values()))
     heads = [ngettext("{n} thread", "{n} threads", count) for count in dict.fromkeys((1, run.threads))]
-    amount, times = _("amount"), _("times")
+    amount, times = _("amount"), _("speed-up")
     lines = [f"{'':<{wide}} {amount:>12}" + "".join(f" {head:>14}" for head in heads)]
     lines[0] += f" {times:>7}" if run.threads > 1 else ""
     lines += [row(each.part.name, f"{each.units:,}", each.part.name) for each in run.parts]
@@ -80,24 +80,24 @@ def comparison_text(comparison: RunComparison) -> str:
     wanted = {each.part.name for each in ours.parts} | {*UNITS} | {on_threads(kind, ours.threads) for kind in UNITS}
     rows = [row for row in comparison.ratios if row.name in wanted]
     sure = all(row.ratio.sure for row in rows)
-    this, other, ratio = _("this build"), _("the other"), _("ratio")
-    spread = "95 %" if sure else _("least .. most")
+    this, other, ratio = _("this build"), _("other build"), _("ratio")
+    spread = "95 %" if sure else _("min .. max")
     lines = [f"{'':<26} {this:>14} {other:>14} {ratio:>7}  {spread}"]
     lines += [f"{row.name:<26} {row.ours:>14,.0f} {row.others:>14,.0f} {_ratio(row.ratio)}" for row in rows]
     if not comparison.in_turns:
-        lines += ["", _("Not measured in turns: what else the machines did is in these ratios.")]
+        lines += ["", _("Not measured in turns: these ratios include whatever else the machines were doing.")]
     lines.append(_("signature {signature}", signature=ours.signature))
     if comparison.changed:
         lines.append(
             _(
-                "THE SIGNATURES DIFFER: {name} has {signature}; another result in {parts}",
+                "THE SIGNATURES DIFFER: {name} has {signature}; the results differ in {parts}",
                 name=comparison.name,
                 signature=others.signature,
                 parts=", ".join(comparison.changed),
             )
         )
     else:
-        lines.append(_("The same signature: both find the same."))
+        lines.append(_("Same signature: both builds find the same."))
     return "\n".join(lines) + "\n"
 
 
@@ -122,7 +122,7 @@ def _figure_line(figure: Figure) -> str:
 def endgame_text(bench: EndgameBench, *, cpu: bool = False) -> str:
     """For each number of turns left a row for each way, and how the others compare with the first. `cpu`: processor
     time in place of the clock's."""
-    heads = [_("solved"), _("median s"), "90 % s", _("most s"), _("median nodes"), _("all nodes")]
+    heads = [_("solved"), _("median s"), "90 % s", _("max s"), _("median nodes"), _("total nodes")]
     widths = [max(least, len(head)) for least, head in zip((8, 9, 9, 9, 13, 15), heads)]
     turns_left = _("turns left")
     start, wide = max(10, len(turns_left)), max((len(_way(run.way)) for run in bench.runs), default=0)
@@ -293,10 +293,10 @@ def _solver_lines(verification: SolverVerification) -> list[str]:
             limit=verification.limit,
             open=bounds.open,
         )
-        held = N_("moves held against their true value, {narrowed:,} with bounds that say something")
+        held = N_("moves checked against their true value, {narrowed:,} with bounds that say something")
         lines += [hold, _number(bounds.bounds, _(held, narrowed=bounds.narrowed))]
         if bounds.passed_over:
-            lines.append(_number(bounds.passed_over, _("positions passed over, whose true value is too far away")))
+            lines.append(_number(bounds.passed_over, _("positions skipped because their true value takes too long")))
         lines += _kinds(bounds.by_kind)
     return lines
 
@@ -308,8 +308,8 @@ def _kinds(by_kind: Mapping[str, int]) -> list[str]:
 def _advice_lines(verification: AdviceVerification) -> list[str]:
     tally = verification.tally
     held = ngettext(
-        "The search at {sims:,} simulations, held against exact values in {n:,} ending of 1 to 3 turns:",
-        "The search at {sims:,} simulations, held against exact values in {n:,} endings of 1 to 3 turns:",
+        "The search at {sims:,} simulations, checked against exact values in {n:,} ending of 1 to 3 turns:",
+        "The search at {sims:,} simulations, checked against exact values in {n:,} endings of 1 to 3 turns:",
         tally.endings,
         sims=verification.sims,
     )
@@ -328,8 +328,8 @@ def _threads_lines(verification: ThreadsVerification) -> list[str]:
     tally = verification.tally
     lines = [
         ngettext(
-            "Searches of {sims:,} simulations with more threads, held against one thread's in {n:,} position:",
-            "Searches of {sims:,} simulations with more threads, held against one thread's in {n:,} positions:",
+            "Searches of {sims:,} simulations with several threads, compared with one thread's in {n:,} position:",
+            "Searches of {sims:,} simulations with several threads, compared with one thread's in {n:,} positions:",
             tally.positions,
             sims=verification.sims,
         )

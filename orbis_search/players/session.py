@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..base.errors import InputError
 from ..base.language import _
+from ..base.options import MAX_SEED, number_of
 from ..base.quoting import nearest, shown
 from ..core.packing import Packing, unpack_move
 from ..entry.data import Exchange
@@ -212,9 +213,9 @@ def new_game(seats: Sequence[Seat], tiles: TileSet, seed: int, date: str = "") -
 def take_up(record: Record, place: str = "record", seed: int = 0) -> Game:
     """A game to go on with. Where a record does not say who plays, a person does; `seed` is for one that has none."""
     header = dict(record.extra)
-    said = header.get(SEED, "")
-    if said.isdecimal() and len(said) < 20:
-        seed = int(said)
+    said = number_of(header.get(SEED, ""))
+    if isinstance(said, int) and 0 <= said <= MAX_SEED:
+        seed = said
     if record.stage().unseen:
         raise InputError.one(place, _("expected every tile to be known, found one that nobody has seen"))
     seats = []

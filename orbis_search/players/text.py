@@ -142,7 +142,7 @@ def play_text(report: PlayReport, *, colour: bool = False) -> str:
         return _("Nothing was played.") + "\n"
     file = place_of(report.file)
     if report.status == "kept":
-        return _("Kept in {file}; go on with: orbis play {file}", file=file) + "\n"
+        return _("Saved in {file}; continue with: orbis play {file}", file=file) + "\n"
     if report.status == "resigned":
         end = game.record.end[-1] + "\n"
     else:
