@@ -45,7 +45,7 @@ DEFAULT_FILE = "game"
 
 COMMANDS = (
     Command("hint", "h", N_("the best moves, as the advisor sees them")),
-    Command("why", "e", N_("the reasons for the hint, or for the engine player's last move")),
+    Command("why", "e", N_("reasons for the hint, or for the engine player's last move")),
     Command("undo", "u", N_("go back to your last turn")),
     Command("show", "s", N_("everybody's universe and the piles")),
     Command("save", " ", N_("save a copy of the game so far")),

@@ -11,6 +11,7 @@ from ...base.errors import InputError, place_words
 from ...base.language import N_, _
 from ..group import PlainGroup
 from ..options import (
+    Whole,
     json_option,
     load_game,
     oneline_option,
@@ -99,7 +100,7 @@ def check(game: str, tiles: str | None, as_json: bool) -> None:
 
 @record.command()
 @game_argument
-@click.argument("turn", type=int, required=False)
+@click.argument("turn", type=Whole(0), required=False)
 @click.option("--toml", "as_toml", is_flag=True, help="Write a position file.  [default]")
 @oneline_option
 @game_tiles_option

@@ -43,7 +43,7 @@ INTERRUPTED = 130
 ME = "x-me"  # in the record: the seat of whoever is advised
 
 ADVICE = Command("advice", "a", N_("the best moves, as the advisor sees them"))
-WHY = Command("why", "e", N_("the reasons for it, and what is expected to follow"))
+WHY = Command("why", "e", N_("reasons for it, and what is expected to follow"))
 UNDO = Command("undo", "u", N_("take back the last turn"))
 FIX = Command("fix", "f", N_("correct an earlier turn; later ones are checked again"))
 TILE = Command("tile", "t", N_("name a tile that nobody saw when it came"))
