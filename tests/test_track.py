@@ -136,7 +136,7 @@ def test_a_whole_game_at_the_terminal(tmp_path, players, term, mistake):
         assert at == record.last or f"turn {at + 1} of {15 * players}" in shown
         if at == number + LATER:
             stage, turn = record.stage(number), record.turn(number)
-            fits = f"{LATER} later turns were checked again and fit."
+            fits = f"{LATER} later turns were checked again and still fit."
             if mistake is wrongly_drawn:
                 again = [("2", "What came to"), *draw_script(stage, turn.move, turn.drawn, fits)]
             else:
@@ -246,7 +246,7 @@ def test_a_game_goes_on_where_it_was_left(track):
     assert turns()[1:] == ["2. Bo: a2 r1a 1 gain b2 | y1b", "3. Anna: b2 g1b 1 pay y | w1a"]
     Path("game.orbis").write_text(Path("game.orbis").read_text() + "4. Bo: fi")
     done = track("fire", begun=True)
-    assert "The last line was not finished and is left out: 4. Bo: fi" in done.out
+    assert "The last line was incomplete and is left out: 4. Bo: fi" in done.out
     assert turns()[-1] == "4. Bo: god fire"
 
 
@@ -272,7 +272,7 @@ def test_turns_and_answers_are_taken_back(track):
 def test_a_tile_that_nobody_saw(track):
     done = track("0 1 12345", "4 1", "0", "a", "00", "4", "y1b", "m")
     assert "Nobody has seen the tile on a2: one of 2 tiles." in done.out
-    assert "Advice needs a turn to come and every tile known." in done.out
+    assert "Advice needs a game that is not over and every tile known." in done.out
     assert turns() == ["1. Anna: god love gain rgbyw", "2. Bo: a2 r1a 1 gain b2 | y1b"]
     # Or it is taken, and named then.
     done = track("u", "4 1", "0", "4", "y1b", "0", "1", begun=True)
@@ -284,8 +284,8 @@ FIX = ("0 1 12345", "4 1", "y1b", "5 1", "8 1", "g2a", "4 0 1", "g2b")
 
 def test_a_correction_that_fits(track):
     done = track(*FIX, "f", "4", "2", "b2a", "f", "1", "love", "22344")
-    assert "1 later turn was checked again and fits." in done.out
-    assert "4 later turns were checked again and fit." in done.out
+    assert "1 later turn was checked again and still fits." in done.out
+    assert "4 later turns were checked again and still fit." in done.out
     assert turns()[0] == "1. Anna: god love gain g2by2"
     assert turns()[3].endswith("| b2a")
 
@@ -318,7 +318,7 @@ def test_a_turn_entered_anew_keeps_what_stands_beside_it(track):
 
 def test_a_correction_goes_on_after_a_look_at_the_game(track):
     done = track(*FIX, "f", "m", "1", "s", "?", "love", "moves", "22344")
-    assert "4 later turns were checked again and fit." in done.out
+    assert "4 later turns were checked again and still fit." in done.out
     assert done.out.count("Everything is as it was.") == 0
     done = track("f", "1", "u", begun=True)
     assert "Everything is as it was." in done.out and len(turns()) == 5
@@ -370,7 +370,7 @@ def test_the_conversation_as_json(track):
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (["-"], "FILE: what is tracked has to be a file"),
+        (["-"], "FILE: a game is tracked in a file"),
         (["there.toml"], "there.toml, line 1, column 1: expected orbis-game 1"),
         (["new.orbis", "--tiles", "-"], "--tiles: the games have to name their tile set"),
         (["new.orbis", "--tiles", "none.toml"], "expected a built-in tile set"),

@@ -174,7 +174,7 @@ def _begun(
     path = record or free_name(DEFAULT_FILE, ENDING)
     # The file is made with the first turn: better say now what would be said then.
     if os.path.lexists(path):
-        raise InputError.one(place_of(path), _("expected a new file, found one that exists"))
+        raise InputError.one(place_of(path), _("expected a name that no file has, found a file"))
     if not os.access(os.path.dirname(path) or ".", os.W_OK | os.X_OK):
         raise InputError.one(place_of(path), _("expected a folder that can be written to, found none"))
     seats = _seats(words, level, number)
