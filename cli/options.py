@@ -12,7 +12,7 @@ import click
 from ..base.errors import InputError
 from ..base.language import N_, _
 from ..base.options import MAX_COUNT, MAX_SEED, MAX_SIMULATIONS, MAX_THREADS, Unfit, duration, real, size, typed, whole
-from ..base.quoting import shown
+from ..base.quoting import place_of, shown
 from .files import (
     MAX_BYTES,
     GrowingText,
@@ -22,7 +22,6 @@ from .files import (
     load_game,
     load_position,
     load_tiles,
-    place_of,
     position_folder,
     position_name,
     read_bytes,
