@@ -9,6 +9,7 @@ import sys
 
 from ..base.errors import InputError, reason
 from ..base.language import N_, _
+from ..base.quoting import place_of
 from ..base.values import NamedTuple
 
 TYPE_CHECKING = False  # importing typing would be slow: this module loads before click
@@ -166,14 +167,6 @@ def read_text(path: str, what: str) -> str:
         raise InputError.one(place_of(path), _(message, byte=data[error.start], line=line)) from None
 
 
-def place_of(path: str) -> str:
-    """What problems call a file: its name, on one line and not too long."""
-    if path == "-":
-        return "standard input"
-    text = path if len(path) <= 120 else path[:117] + "..."
-    return text if text.isprintable() else ascii(text)
-
-
 # Writing.
 
 
@@ -209,6 +202,18 @@ def write(text: str, output: str | None = None) -> None:
 
         text = to_ascii(text).encode(encoding, "replace").decode(encoding)
     sys.stdout.write(text)
+
+
+class GrowingText:
+    """A text that only grows, on standard output: what is new of it is written at once."""
+
+    def __init__(self) -> None:
+        self._written = 0
+
+    def write(self, text: str) -> None:
+        write(text[self._written :])
+        self._written = len(text)
+        sys.stdout.flush()
 
 
 def write_bytes(data: bytes, output: str | None = None) -> None:

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from math import nextafter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ..base.errors import InputError
 from ..base.language import N_, _
-from ..base.options import LEAST_MEMORY, MAX_SEED, MAX_THREADS, bytes_of, seconds_of
+from ..base.options import MAX_COUNT, MAX_SEED, MAX_SIMULATIONS, MAX_THREADS, Unfit, duration, real, size, typed, whole
+from ..base.quoting import place_of, shown
 from .files import (
     MAX_BYTES,
+    GrowingText,
     expect_writable,
     free_name,
     is_in_line,
     load_game,
     load_position,
     load_tiles,
-    place_of,
     position_folder,
     position_name,
     read_bytes,
@@ -39,12 +41,14 @@ if TYPE_CHECKING:
 __all__ = [
     "MAX_BYTES",
     "MAX_SEED",
-    "Duration",
-    "Size",
+    "GrowingText",
+    "Number",
+    "Whole",
     "color_option",
     "duration_type",
     "example_hint",
     "expect_writable",
+    "figure_seconds_type",
     "free_name",
     "is_in_line",
     "json_option",
@@ -57,6 +61,7 @@ __all__ = [
     "output_option",
     "place_of",
     "players_option",
+    "players_type",
     "png_option",
     "position_argument",
     "position_folder",
@@ -68,6 +73,7 @@ __all__ = [
     "rebased_tiles",
     "seed_option",
     "seed_type",
+    "sims_type",
     "size_type",
     "svg_option",
     "threads_type",
@@ -80,9 +86,72 @@ __all__ = [
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
+Value = TypeVar("Value")
 
-MOST_BYTES = 1 << 35
 
+# The types of their values: what a reader of `base.options` makes of what is typed, or of a setting.
+
+
+def _converted(
+    kind: click.ParamType,  # type: ignore[type-arg]
+    reader: Callable[[Any], Value],
+    value: Any,
+    param: click.Parameter | None,
+    ctx: click.Context | None,
+) -> Value:
+    try:
+        return reader(value)
+    except Unfit as unfit:
+        kind.fail(_("expected {what}, found {found}", what=unfit, found=shown(value)), param, ctx)
+
+
+class Whole(click.IntRange):
+    """An integer. `most` is a bound that is too high to mention in the help."""
+
+    def __init__(self, low: int, high: int | None = None, most: int = MAX_COUNT) -> None:
+        super().__init__(low, high)
+        self.reader = typed(whole(low, most if high is None else high))
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        return _converted(self, self.reader, value, param, ctx)
+
+
+class Number(click.FloatRange):
+    """`what` is expected, a whole sentence marked with N_."""
+
+    def __init__(self, low: float, high: float, what: str, *, is_open: bool = False) -> None:
+        super().__init__(low, high, min_open=is_open, max_open=is_open)
+        least, most = (nextafter(low, high), nextafter(high, low)) if is_open else (low, high)
+        self.reader = typed(real(least, most, what))
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        return _converted(self, self.reader, value, param, ctx)
+
+
+class Duration(click.ParamType):  # type: ignore[type-arg]
+    """`5s`, `250ms`, `2m`, `1h`, or a plain number of seconds."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        return _converted(self, duration, value, param, ctx)
+
+
+class Size(click.ParamType):  # type: ignore[type-arg]
+    """`64M`, `2G`, or a plain number of bytes."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        return _converted(self, size, value, param, ctx)
+
+
+duration_type, size_type = Duration(), Size()
+threads_type = Whole(1, MAX_THREADS)
+seed_type = Whole(0, MAX_SEED)
+players_type = Whole(2, 4)
+sims_type = Whole(1, most=MAX_SIMULATIONS)
+figure_seconds_type = Number(0.05, 600, N_("seconds from 0.05 to 600"))
 
 # The options.
 
@@ -105,11 +174,7 @@ optional_position_argument = click.argument(
     "position", metavar="[POSITION]", required=False, shell_complete=_complete("files")
 )
 move_argument = click.argument("move", metavar="MOVE", nargs=-1, required=True, shell_complete=_complete("move"))
-players_option = click.option(
-    "--players", type=click.IntRange(2, 4), default=2, show_default=True, help="Number of players."
-)
-threads_type = click.IntRange(1, MAX_THREADS)
-seed_type = click.IntRange(0, MAX_SEED)
+players_option = click.option("--players", type=players_type, default=2, show_default=True, help="Number of players.")
 seed_option = click.option("--seed", type=seed_type, metavar="N", help="Seed for everything random.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 oneline_option = click.option("--oneline", is_flag=True, help="Write the one-line form.")
@@ -129,37 +194,6 @@ output_option = click.option(
 )
 svg_option = click.option("--svg", metavar="FILE", help="Write a picture as SVG; - is standard output.")
 png_option = click.option("--png", metavar="FILE", help="Write a picture as PNG; needs the png extra.")
-
-
-class Duration(click.ParamType):  # type: ignore[type-arg]
-    """`5s`, `250ms`, `2m`, `1h`, or a plain number of seconds."""
-
-    name = "time"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        if isinstance(value, float):
-            return value
-        seconds = seconds_of(value)
-        if seconds is None:
-            self.fail(_("expected a time such as 5s, 250ms or 2m, found {found!r}", found=value), param, ctx)
-        return seconds
-
-
-class Size(click.ParamType):  # type: ignore[type-arg]
-    """`64M`, `2G`, or a plain number of bytes."""
-
-    name = "size"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        if isinstance(value, int):
-            return value
-        size = bytes_of(value)
-        if size is None or not LEAST_MEMORY <= size <= MOST_BYTES:
-            self.fail(_("expected a size from 1M to 32G, such as 64M, found {found!r}", found=value), param, ctx)
-        return size
-
-
-duration_type, size_type = Duration(), Size()
 
 
 def tiles_option(text: str) -> Callable[[F], F]:

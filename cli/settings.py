@@ -151,7 +151,7 @@ def _value(option: click.Option, value: Any) -> Any:
         option.type.convert(value, option, None)
     except click.BadParameter as error:
         message = error.message
-        if isinstance(option.type, (click.Choice, click.IntRange, click.FloatRange)):
+        if isinstance(option.type, click.Choice):
             message = _("expected another value: {problem}", problem=message)
         raise click.BadParameter(message) from None
     return value

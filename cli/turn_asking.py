@@ -18,10 +18,11 @@ from shutil import get_terminal_size
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from ..base.errors import InputError, Problem
+from ..base.errors import InputError
 from ..base.language import N_, _
 from ..base.quoting import fold
 from ..entry.completions import Completion
+from ..entry.data import Exchange
 from ..entry.move_dialog import MoveEntry
 from ..entry.questions import Option, Question
 from .asking import asker, read_answer
@@ -54,14 +55,6 @@ class Entry(Protocol):
     def notes(self) -> tuple[str, ...]: ...
     def answer(self, text: str) -> None: ...
     def back(self) -> bool: ...
-
-
-class Exchange(NamedTuple):
-    """A question, its answer, and what was wrong with that."""
-
-    question: str
-    answer: str
-    problems: tuple[Problem, ...]
 
 
 class TurnAsking:
@@ -144,7 +137,7 @@ class TurnAsking:
 
     def _read(self, question: str) -> str:
         line = " ".join(self._ask(self._last_line(question), "").split())
-        self.exchanges.append(Exchange(question.strip(), line, ()))
+        self.exchanges.append(Exchange(question.strip(), line))
         return line
 
     def _last_line(self, question: str) -> str:

@@ -1,4 +1,5 @@
-"""The JSON Schema of every document, made from the tables of docs/json.md.
+"""The JSON Schema of every document, made from the tables of docs/json.md, and of what the engine is asked and answers, made
+from those of docs/engine.md.
 
     python tests/json_schema.py    writes orbis_search/data/schema/orbis.schema.json anew
 
@@ -14,6 +15,7 @@ from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[1]
 DOCUMENT = ROOT / "docs" / "json.md"
+ENGINE = ROOT / "docs" / "engine.md"
 SCHEMA = ROOT / "orbis_search" / "data" / "schema" / "orbis.schema.json"
 
 SCALARS: dict[str, dict[str, Any]] = {
@@ -59,20 +61,38 @@ def made_schema() -> dict[str, Any]:
     formats = [key for key in defined if key.startswith("orbis-")]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "JSON documents of orbis-search",
-        "description": "What every command writes with --json. Fields may be added; see docs/json.md.",
+        "title": "JSON of orbis-search",
+        "description": "What every command writes with --json: it has a format. Fields may be added; see docs/json.md. Without "
+        "one, what orbis engine answers, which has a field final, or a request to it; see docs/engine.md.",
         "type": "object",
-        "properties": {"format": {"enum": formats}},
-        "required": ["format", "version"],
-        "allOf": [
-            {
-                "if": {"properties": {"format": {"const": name}}, "required": ["format"]},
-                "then": {"$ref": f"#/$defs/{name}"},
-            }
-            for name in formats
-        ],
-        "$defs": defined,
+        "if": {"required": ["format"]},
+        "then": {
+            "properties": {"format": {"enum": formats}},
+            "required": ["version"],
+            "allOf": [_when("format", name, {"$ref": f"#/$defs/{name}"}) for name in formats],
+        },
+        "else": {
+            "if": {"required": ["final"]},
+            "then": {"$ref": "#/$defs/engine-answer"},
+            "else": {"$ref": "#/$defs/engine-request"},
+        },
+        "$defs": defined | engine_schema(),
     }
+
+
+def _when(field: str, value: str, then: dict[str, Any]) -> dict[str, Any]:
+    return {"if": {"properties": {field: {"const": value}}, "required": [field]}, "then": then}
+
+
+def strict(schema: dict[str, Any]) -> dict[str, Any]:
+    """The same, where no object has fields but its own: those a test does not know are slips."""
+    closed = {
+        name: each | {"additionalProperties": False}
+        if each.get("type") == "object" and name != "engine-request"
+        else each
+        for name, each in schema["$defs"].items()
+    }
+    return schema | {"$defs": closed}
 
 
 def _key(name: str) -> str:
@@ -112,6 +132,154 @@ def _type(kind: str) -> dict[str, Any]:
 
 def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
     return {"anyOf": [schema, {"type": "null"}]}
+
+
+# ---- the engine ------------------------------------------------------------------------------------------
+
+
+class EngineField(NamedTuple):
+    type: str  # as the table has it
+    note: str  # of a request its default, of an answer when it is there, of a result nothing
+    meaning: str
+
+
+EngineTable = dict[str, EngineField]
+_ROW = r"(?m)^\|( `\w+`.*)\|$"
+ERROR = "for an error"
+
+
+class EngineTables(NamedTuple):
+    """The tables of docs/engine.md. A request has the fields of all of them, of those on a position, and of its action."""
+
+    request: EngineTable
+    on_a_position: EngineTable
+    answer: EngineTable
+    actions: dict[str, EngineTable]
+    results: dict[str, EngineTable]  # of the actions whose result is described here
+    formats: dict[str, str]  # of the others
+
+    def fields(self, action: str) -> EngineTable:
+        common = self.request if action in self.results else self.request | self.on_a_position
+        return common | self.actions[action]
+
+
+def engine_tables() -> EngineTables:
+    head, *parts = re.split(r"(?m)^### `(\w+)`$", ENGINE.read_text("utf-8").split("\n## The end")[0])
+    chapters = dict(re.findall(r"(?ms)^## (\w+)$(.*?)(?=^## |\Z)", head))
+    sections = dict(zip(parts[::2], parts[1::2]))
+    results = {name: _table(text, 3) for name, text in sections.items() if _table(text, 3)}
+    formats = {name: re.findall(r"json\.md#(orbis-[\w-]+)", text) for name, text in sections.items()}
+    return EngineTables(
+        _table(chapters["Requests"], 4),
+        _table(chapters["Actions"], 4),
+        _table(chapters["Answers"], 4),
+        {name: _table(text, 4) for name, text in sections.items()},
+        results,
+        {name: found[0] for name, found in formats.items() if found},
+    )
+
+
+def _table(text: str, columns: int) -> EngineTable:
+    """The rows of the tables with so many columns."""
+    fields: EngineTable = {}
+    for row in re.findall(_ROW, text):
+        names, kind, *rest = (cell.strip() for cell in row.split("|"))
+        if len(rest) == columns - 2:
+            note = rest[0] if columns == 4 else ""
+            fields |= {name.strip(" `"): EngineField(kind, note, rest[-1]) for name in names.split(",")}
+    return fields
+
+
+def engine_schema() -> dict[str, Any]:
+    """What is asked, action by action, and what is answered."""
+    engine = engine_tables()
+    defined = {"engine-id": _engine_type(engine.request["id"].type)}
+    for action in engine.actions:
+        defined[f"engine-{action}"] = _engine_request(action, engine.fields(action))
+    for action, fields in engine.results.items():
+        properties = {name: _engine_property(field) for name, field in fields.items()}
+        title = f"engine {action} result"
+        defined[_key(title)] = {"title": title, "type": "object", "properties": properties, "required": list(fields)}
+    defined["engine-request"] = {
+        "title": "engine request",
+        "type": "object",
+        "properties": {"action": {"enum": list(engine.actions)}},
+        "required": ["id", "action"],
+        "allOf": [_when("action", action, {"$ref": f"#/$defs/engine-{action}"}) for action in engine.actions],
+    }
+    problem = {name: engine.answer[name] for name in ("error", "field", "place")}
+    defined["engine-problem"] = {
+        "title": "engine problem",
+        "type": "object",
+        "properties": {name: _engine_property(field) for name, field in problem.items()},
+        "required": list(problem),
+    }
+    defined["engine-answer"] = _engine_answer(engine)
+    return defined
+
+
+def _engine_request(action: str, fields: EngineTable) -> dict[str, Any]:
+    """A field that the action does not know is an error."""
+    properties = {name: _engine_property(field) for name, field in fields.items()} | {"action": {"const": action}}
+    required = [name for name, field in fields.items() if field.note == "required"]
+    title = f"engine {action}"
+    closed = {"required": required, "additionalProperties": False}
+    return {"title": title, "type": "object", "properties": properties, **closed}
+
+
+def _engine_answer(engine: EngineTables) -> dict[str, Any]:
+    """A result or an error; the result by its action, null where nothing was known."""
+    of_error = [name for name, field in engine.answer.items() if field.note == ERROR]
+    by_action = []
+    for action, fields in engine.actions.items():
+        ref = f"engine-{action}-result" if action in engine.results else engine.formats[action]
+        forms = [{"$ref": f"#/$defs/{ref}"}, *([{"type": "string"}] if "form" in fields else []), {"type": "null"}]
+        by_action.append(_when("action", action, {"properties": {"result": {"anyOf": forms}}}))
+    return {
+        "title": "engine answer",
+        "type": "object",
+        "properties": {name: _engine_property(field) for name, field in engine.answer.items()},
+        "required": [name for name, field in engine.answer.items() if field.note == "always"],
+        "oneOf": [{"required": ["result"]}, {"required": of_error}],
+        "allOf": [{"if": {"properties": {"id": {"type": "null"}}}, "then": {"required": ["line"]}}, *by_action],
+    }
+
+
+def _engine_property(field: EngineField) -> dict[str, Any]:
+    words = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", field.meaning).replace("`", "")
+    described = {"description": words} if words else {}
+    try:
+        described["default"] = json.loads(field.note.strip("`"))
+    except ValueError:
+        pass  # it is required, or has no fixed one
+    return described | _engine_type(field.type)
+
+
+def _engine_type(kind: str) -> dict[str, Any]:
+    if kind.startswith('`"'):
+        words: list[str | None] = [*re.findall(r'`"(\w+)"`', kind)]
+        return {"enum": [*words, None] if kind.endswith("or null") else words}
+    if kind.endswith(" or null"):
+        return _or_null(_engine_type(kind.removesuffix(" or null").rstrip(",")))
+    if " or " in kind:
+        return {"anyOf": [_engine_type(part) for part in kind.split(" or ")]}
+    if found := re.fullmatch(r"(integer|number) from (\S+)(?: to (\S+))?", kind):
+        most = {"maximum": json.loads(found[3])} if found[3] else {}
+        return {"type": found[1], "minimum": json.loads(found[2])} | most
+    if found := re.fullmatch(r"string of (\d+) to (\d+) characters", kind):
+        return {"type": "string", "minLength": int(found[1]), "maxLength": int(found[2])}
+    if found := re.fullmatch(r"list of at most (\d+) moves", kind):
+        return {"type": "array", "items": _engine_type("move"), "maxItems": int(found[1])}
+    return {
+        "string": {"type": "string"},
+        "object": {"type": "object"},
+        "bool": {"type": "boolean"},
+        "id": {"$ref": "#/$defs/engine-id"},
+        "move": {"type": ["string", "object"]},
+        "list of ids": {"type": "array", "items": {"$ref": "#/$defs/engine-id"}},
+        "list of strings": {"type": "array", "items": {"type": "string"}},
+        "list of problems": {"type": "array", "items": {"$ref": "#/$defs/engine-problem"}, "minItems": 1},
+    }[kind]
 
 
 def main() -> None:

@@ -187,9 +187,11 @@ ANSWERS = {
     "moves": {"moves"},
     "solver": {"solution"},
     "advice": {"advice"},
-    "record": {"record", "record_check"},
-    "players": {"result"},
+    "record": {"record", "record_check", "files"},
+    "entry": {"edit", "track"},
+    "players": {"result", "levels", "play"},
     "review": {"review", "standings"},
+    "measure": {"run", "comparison", "figures", "endgame", "peers", "regret", "perft", "verification"},
 }
 
 

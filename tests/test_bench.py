@@ -26,19 +26,10 @@ from orbis_search.measure import fixed_work as bench_set
 from orbis_search.measure import growth as bench_growth
 from orbis_search.measure import growth_plot as bench_plot
 from orbis_search.measure.contested_endings import shipped_set
-from orbis_search.measure.fixed_work import (
-    PARTS,
-    Part,
-    digest,
-    do,
-    one_round,
-    run_from_json,
-    run_rounds,
-    run_to_json,
-    signatures,
-)
+from orbis_search.measure.fixed_work import PARTS, Part, digest, do, one_round, run_rounds, signatures
+from orbis_search.measure.json import run_from_json, run_to_json
 from orbis_search.measure.ratios import paired_ratio, rank_sum_counts, signed_rank_counts, unpaired_ratio
-from orbis_search.measure.runs import changed_parts, compare_runs
+from orbis_search.measure.runs import compare_runs
 from orbis_search.search.estimates import ErrorModel, Evidence
 from orbis_search.search.settings import read_settings
 from program import Run, installed
@@ -84,7 +75,7 @@ def test_the_signature_is_the_stored_one():
     changed = [name for name in found if stored.get(name) != found[name] and name != "signature"]
     assert found == stored, (
         f"This build does not find what it used to: signature {found['signature']}, stored {stored.get('signature')}, "
-        f"another result in {', '.join(changed)}. {RENEW}"
+        f"the results differ in {', '.join(changed)}. {RENEW}"
     )
 
 
@@ -182,9 +173,11 @@ def test_a_run_reads_back():
         *(part.name for part in QUICK_PARTS),
     }
     assert not any("perft" in name for name in run.rates() if "threads" in name)
-    assert all(row.ratio.value == 1 for row in compare_runs(run, again, in_turns=True))
+    same = compare_runs(run, again, "again", in_turns=True)
+    assert all(row.ratio.value == 1 for row in same.ratios) and same.changed == ()
     again.parts[2].signature = "00000000"
-    assert changed_parts(run, again) == ["search.2-late"] and again.signature != run.signature
+    other = compare_runs(run, again, "again", in_turns=True)
+    assert other.changed == ("search.2-late",) and again.signature != run.signature
 
 
 @pytest.mark.usefixtures("quick")
@@ -234,7 +227,7 @@ def test_compared_with_a_file(run: Run, tmp_path: Path):
     saved = tmp_path / "run.json"
     saved.write_text(run("bench", "--rounds", 2, "--threads", 1, "--json").out, "utf-8")
     done = run("bench", "--rounds", 2, "--threads", 1, "--compare", saved)
-    assert done.code == 0 and "The same signature" in done.out and "Not measured in turns" in done.out
+    assert done.code == 0 and "Same signature" in done.out and "Not measured in turns" in done.out
     text = saved.read_text("utf-8")
     saved.write_text(text.replace(json.loads(text)["parts"][3]["signature"], "00000000"), "utf-8")
     done = run("bench", "--rounds", 1, "--threads", 1, "--compare", saved)
@@ -266,11 +259,11 @@ def test_against_another_build(tmp_path: Path):
         (["--compare", "text.txt"], "text.txt: expected what orbis bench --json writes"),
         (["--against", "./missing"], "./missing: expected a program that can be run"),
         (["--against", sys.executable], "expected what orbis bench --json writes"),
-        (["--compare", "a", "--against", "b"], "either --compare or --against"),
-        (["--signature", "--json"], "--signature goes with no other option"),
-        (["--json", "rules"], "--json goes with no command"),
-        (["--plot", "growth.gif"], "--plot: expected a file name ending in .svg or .png, found growth.gif"),
-        (["--plot", "no/such/growth.svg"], "no/such/growth.svg: expected a writable file"),
+        (["--compare", "a", "--against", "b"], "--compare or --against, not both"),
+        (["--signature", "--json"], "--signature cannot be combined with other options"),
+        (["--json", "rules"], "--json cannot be used with a command"),
+        (["--plot", "growth.gif"], "--plot: expected a file that ends in .svg or .png, found growth.gif"),
+        (["--plot", "no/such/growth.svg"], "no/such/growth.svg: expected a file that can be written"),
         (["--rounds", "0"], "--rounds"),
     ],
 )

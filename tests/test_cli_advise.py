@@ -106,7 +106,7 @@ def test_why_takes_one_move_or_two(run: Run) -> None:
         (("--why", "a1", "--why", "god nobody"), r"orbis: --why, .*expected"),
         (("--why", "a", "--why", "b", "--why", "c"), r"expected --why at most twice"),
         (("--time", "soon"), r"expected a time such as 5s"),
-        (("--sims", "0"), r"0 is not in the range"),
+        (("--sims", "0"), r'expected an integer from 1 to 10+, found "0"'),
         (("--memory", "5"), r"expected a size from 1M"),
         (("--confidence", "50"), r"'50' is not one of"),
     ],

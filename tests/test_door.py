@@ -10,7 +10,7 @@ import pytest
 import orbis_search as orbis
 from builders import player, position, tile
 from orbis_search import Colour, Effect, InputError, Move, Slot, Worshipers
-from orbis_search.base.options import bytes_of, seconds_of
+from orbis_search.base.options import Unfit, duration, number_of, size, typed, whole
 from orbis_search.core import fast_rules
 from orbis_search.core.packing import Packing
 from orbis_search.core.states import PackedState, Table
@@ -434,12 +434,28 @@ def test_every_setting_of_the_search_has_a_range():
     ],
 )
 def test_times_are_read_in_one_place(text: object, seconds: float | None) -> None:
-    assert seconds_of(text) == (None if seconds is None else pytest.approx(seconds))
+    if seconds is not None:
+        assert duration(text) == pytest.approx(seconds)
+        return
+    with pytest.raises(Unfit, match="a time such as 5s"):
+        duration(text)
 
 
 def test_sizes_are_read_in_one_place():
-    assert [bytes_of(text) for text in ("64M", "2G", "1k", "7", "3 MiB")] == [64 << 20, 2 << 30, 1024, 7, 3 << 20]
-    assert [bytes_of(text) for text in ("", "M", "-1", "1T", "1.5G")] == [None] * 5
+    good = {"64M": 64 << 20, "2G": 2 << 30, "1024k": 1 << 20, "3 MiB": 3 << 20, 1 << 20: 1 << 20, "32G": 32 << 30}
+    assert {text: size(text) for text in good} == good
+    for text in ("", "M", "-1", "1T", "1.5G", "7", "1023k", "33G", None):
+        with pytest.raises(Unfit, match="a size from 1M to 32G"):
+            size(text)
+
+
+def test_numbers_as_text_are_read_in_one_place():
+    assert [number_of(text) for text in ("7", " -3 ", "+2", "0.5", "1e3")] == [7, -3, 2, 0.5, 1000.0]
+    assert [number_of(text) for text in ("", "seven", "nan", "inf", "0x10", "1 2")] == [None] * 6
+    assert typed(whole(1, 9))("7") == typed(whole(1, 9))(7) == 7
+    for value in ("0", "10", "7.0", "", "seven", "9" * 30, 7.0, None, True):
+        with pytest.raises(Unfit, match="an integer from 1 to 9"):
+            typed(whole(1, 9))(value)
 
 
 def test_a_made_up_move_is_told_apart_from_other_things():

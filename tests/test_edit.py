@@ -719,7 +719,7 @@ def run(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
 def test_a_script_enters_a_position(run: Run, name: str) -> None:
     done = run("edit", "game.toml", answers=answers_for(golden(name)))
     assert (done.code, done.err) == (0, "")
-    assert done.out.endswith("game.toml is written. Now: orbis advise game.toml\n")
+    assert done.out.endswith("game.toml has been written. Next: orbis advise game.toml\n")
     assert run("show", "game.toml").out == (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
     assert sorted(os.listdir()) == ["game.toml", "tiles.toml"], "the draft is gone"
     assert max(map(len, done.out.splitlines())) <= 120
@@ -739,11 +739,11 @@ def test_the_end_of_the_answers_keeps_a_draft(run: Run) -> None:
     answers = answers_for(golden("middle-2"))
     done = run("edit", "game.toml", answers=answers[:8])
     assert done.code == 130
-    assert done.err.strip() == "orbis: kept in game.toml.draft; go on with: orbis edit game.toml"
+    assert done.err.strip() == "orbis: saved in game.toml.draft; continue with: orbis edit game.toml"
     assert not os.path.exists("game.toml")
     done = run("edit", "game.toml", answers=[*answers[8:15], "quit"])
-    assert done.code == 0 and "Taking up game.toml.draft where it was left." in done.out
-    assert done.out.endswith("Kept in game.toml.draft; go on with: orbis edit game.toml\n")
+    assert done.code == 0 and "Continuing game.toml.draft where you left off." in done.out
+    assert done.out.endswith("Saved in game.toml.draft; continue with: orbis edit game.toml\n")
     assert run("edit", answers=answers[15:]).code == 0, "without a name the draft that is there"
     assert run("show", "game.toml").out == (GOLDEN / "middle-2.txt").read_text(encoding="utf-8")
     assert not os.path.exists("game.toml.draft")
@@ -854,7 +854,7 @@ def test_tab_completes_on_a_plain_terminal(folder: Path) -> None:
     assert "b2a    blue L2 cost gba irrigation g 3cp" in listed
     terminal.type(" gba\t", "2a")
     terminal.type(" | rr\r", "b3, tile | worshipers: ")
-    terminal.type("\x03", "go on with: orbis edit game.toml")
+    terminal.type("\x03", "continue with: orbis edit game.toml")
     assert terminal.ends() == 130
     assert 'a3 = "b2a | r2"' in (folder / "game.toml.draft").read_text()
 
@@ -867,7 +867,7 @@ def test_tiles_are_listed_while_one_types(folder: Path) -> None:
     terminal.type("b gb", "blue L2 cost gba irrigation g 3cp")
     terminal.type("\t", "b2a")
     terminal.type(" | rr\r", "b3, tile | worshipers:")
-    terminal.type("\x04", "go on with: orbis edit game.toml")
+    terminal.type("\x04", "continue with: orbis edit game.toml")
     assert terminal.ends() == 130
     assert 'a3 = "b2a | r2"' in (folder / "game.toml.draft").read_text()
 
@@ -886,7 +886,7 @@ def test_a_whole_position_is_entered_on_a_terminal(folder: Path, term: str) -> N
         terminal.type(f"{answer}\r", until)
     terminal.type(f"{answers[19]}\r", "Gods face up (2)")
     terminal.type(f"{answers[20]}\r", "Enter, or what to change:")
-    terminal.type("\r", "game.toml is written. Now: orbis advise game.toml")
+    terminal.type("\r", "game.toml has been written. Next: orbis advise game.toml")
     assert terminal.ends() == 0
     assert read_position((folder / "game.toml").read_bytes(), base_dir=folder) == golden("middle-2")
 
@@ -897,5 +897,5 @@ def test_an_interrupt_by_signal_keeps_the_draft(folder: Path) -> None:
     terminal.type("3\r", "a3, tile | worshipers: ")
     time.sleep(0.5)  # it has asked, and now waits
     terminal.process.send_signal(signal.SIGINT)
-    terminal.type("", "go on with: orbis edit game.toml")
+    terminal.type("", "continue with: orbis edit game.toml")
     assert terminal.ends() == 130

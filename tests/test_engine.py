@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import queue
-import re
 import signal
 import subprocess
 import sys
@@ -20,12 +19,15 @@ from random import Random
 from typing import Any
 
 import pytest
+from json_schema import engine_tables, strict
+from jsonschema import Draft202012Validator
 
-from orbis_search import advise, count_moves, legal_moves, load_tile_set, new_game, write_oneline
+from orbis_search import advise, count_moves, json_schema, legal_moves, load_tile_set, new_game, write_oneline
 from orbis_search.advice.json import advice_to_json
 from orbis_search.base.errors import InputError
+from orbis_search.base.options import Unfit
 from orbis_search.cli.main import main
-from orbis_search.engine.actions import ACTIONS, MOST_KEPT
+from orbis_search.engine.actions import ACTIONS, COMMON, MOST_KEPT
 from orbis_search.engine.server import CONTROLS, MAX_LINE, PROTOCOL, Engine, lines_of
 from orbis_search.game.vocabulary import CELLS
 from orbis_search.notation import format_move, move_to_json, position_to_json, read_position, write_toml
@@ -46,6 +48,8 @@ LONG_ENDING = (files("orbis_search") / "data" / "endgames" / "turns-8.txt").read
 QUICK = {"simulations": 200, "why": None, "memory": 4 << 20}
 FOREVER = {"seconds": 3600, "memory": 4 << 20}
 
+VALIDATOR = Draft202012Validator(strict(json_schema()))
+
 Answer = dict[str, Any]
 
 
@@ -59,11 +63,21 @@ def line_of(request: Answer | bytes) -> bytes:
     return (request if isinstance(request, bytes) else json.dumps(request).encode()) + b"\n"
 
 
+def expect_valid(value: Answer) -> None:
+    """A request or an answer, by the schema."""
+    assert [f"{error.json_path}: {error.message}" for error in VALIDATOR.iter_errors(value)] == []
+
+
 def ask(*requests: Answer | bytes, **options: Any) -> list[Answer]:
-    """All answers to a whole session's input."""
+    """All answers to a whole session's input. They are what the schema says, and so is each request that has a result."""
     sink = BytesIO()
     assert Engine(BytesIO(b"".join(map(line_of, requests))), sink, workers=2, **options).run()
-    return [json.loads(line) for line in sink.getvalue().splitlines()]
+    answers = [json.loads(line) for line in sink.getvalue().splitlines()]
+    understood = [answer["id"] for answer in answers if "result" in answer]
+    for each in (*answers, *requests):
+        if isinstance(each, dict) and (each in answers or each.get("id") in understood):
+            expect_valid(each)
+    return answers
 
 
 def one(request: Answer | bytes, **options: Any) -> Answer:
@@ -107,7 +121,10 @@ class Session:
         self.process.stdin.flush()
 
     def next(self) -> Answer | None:
-        return self.answers.get(timeout=300)
+        answer = self.answers.get(timeout=300)
+        if answer is not None:
+            expect_valid(answer)
+        return answer
 
     def rest(self) -> list[Answer]:
         return [answer for answer in iter(self.next, None) if answer is not None]
@@ -631,15 +648,81 @@ def test_two_clients_of_traffic_and_steady_memory() -> None:
 # --- the documents
 
 
+FIELDS = {name: COMMON | dict(action.fields) for name, action in ACTIONS.items()}
+FIELDS |= {name: dict(own) for name, (_, own) in CONTROLS.items()}
+# What a field may be given: of every kind, at the ends of every range and beyond.
+PROBES: list[Any] = [None, True, False, "", "x", "x" * 200, "x" * 201, [], {}, ["x"], [1], ["x"] * 3, [{}] * 33]
+PROBES += [
+    *["en", "de", "win", "margin", "best", "all", "search", "json", "text"],
+    0.0001,
+    0.001,
+    0.2,
+    0.5,
+    0.75,
+    0.9999,
+    1.5,
+    1e7 - 0.5,
+    1e7 + 0.5,
+]
+ENDS = (0, 1, 256, 10**9, 10**15, 1 << 40, (1 << 63) - 1, 10**30)
+PROBES += [sign * (number + more) for sign in (1, -1) for number in ENDS for more in (0, 1)]
+
+
 def test_every_field_is_described() -> None:
-    """In the section of its action, or before all of them."""
-    text = (TESTS.parent / "docs" / "engine.md").read_text("utf-8")
-    common, *parts = re.split(r"(?m)^### `(\w+)`$", text)
-    sections = dict(zip(parts[::2], parts[1::2]))
-    actions = {name: action.fields for name, action in ACTIONS.items()}
-    actions |= {name: own for name, (_, own) in CONTROLS.items()}
-    assert sections.keys() == actions.keys()
-    for name, fields in actions.items():
-        described = re.findall(r"(?m)^\| `(\w+)` \|", sections[name])
-        assert set(described) <= set(fields), name
-        assert set(fields) <= {*described, *re.findall(r"(?m)^\| `(\w+)` \|", common)}, name
+    tables = engine_tables()
+    assert tables.actions.keys() == FIELDS.keys()
+    for action, fields in FIELDS.items():
+        assert tables.fields(action).keys() == fields.keys(), action
+
+
+@pytest.mark.parametrize("action", FIELDS)
+def test_the_schema_allows_what_the_engine_does(action: str) -> None:
+    """Value by value; and it has the same defaults."""
+    schema = json_schema()
+    for name, field in FIELDS[action].items():
+        described = schema["$defs"][f"engine-{action}"]["properties"][name]
+        if name == "action":
+            continue
+        validator = Draft202012Validator({"$defs": schema["$defs"], **described})
+        for value in PROBES:
+            try:
+                field.read(value)
+                allowed = True
+            except Unfit:
+                allowed = False
+            assert validator.is_valid(value) is allowed, (name, value)
+        if "default" in described:
+            default = list(field.default) if isinstance(field.default, tuple) else field.default
+            assert described["default"] == default, name
+
+
+@pytest.mark.parametrize(
+    "request_, place",
+    [
+        ({"action": "ping"}, "$"),
+        ({"id": 1, "action": "think"}, "$.action"),
+        ({"id": 1, "action": "ping", "position": "x"}, "$"),
+        ({"id": 1, "action": "advise", "second": 3, "position": "x"}, "$"),
+        ({"id": 1, "action": "advise"}, "$"),
+        ({"id": 1, "action": "advise", "position": "x", "threads": 0}, "$.threads"),
+        ({"id": 1, "action": "solve", "position": "x", "goal": "some"}, "$.goal"),
+    ],
+)
+def test_the_schema_refuses_a_wrong_request(request_: Answer, place: str) -> None:
+    assert {error.json_path for error in VALIDATOR.iter_errors(request_)} == {place}
+    assert "error" in one(request_)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"result": {"waiting": 0}},
+        {"result": "many"},
+        {"error": "expected", "field": None, "place": None, "problems": []},
+        {"id": None},
+        {"more": 1},
+    ],
+)
+def test_the_schema_refuses_a_wrong_answer(changes: Answer) -> None:
+    answer = one({"id": 1, "action": "ping"})
+    assert VALIDATOR.is_valid(answer) and not VALIDATOR.is_valid(answer | changes)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from golden.sessions import KEPT
-from json_schema import SCALARS, made_schema, tables
+from json_schema import SCALARS, made_schema, strict, tables
 from jsonschema import Draft202012Validator
 from test_bench import QUICK_PARTS, quick_growth
 from test_docs import COMMANDS
@@ -108,7 +108,9 @@ class Checker:
     def check(self, document: Any) -> None:
         problems = [f"{error.json_path}: {error.message}" for error in self.validator.iter_errors(document)]
         assert problems == []
-        self.note(document, {"$ref": f"#/$defs/{document['format']}"})
+        document = document if "format" in document else document.get("result")  # of the engine
+        if isinstance(document, dict) and "format" in document:
+            self.note(document, {"$ref": f"#/$defs/{document['format']}"})
 
     def note(self, value: Any, schema: dict[str, Any]) -> None:
         if "$ref" in schema:
@@ -122,12 +124,6 @@ class Checker:
         elif isinstance(value, dict) and "properties" in schema:
             for field, each in value.items():
                 self.note(each, schema["properties"][field])
-
-
-def strict(schema: dict[str, Any]) -> dict[str, Any]:
-    """The same, where no object has fields but its own."""
-    closed = {name: each | {"additionalProperties": False} for name, each in schema["$defs"].items()}
-    return schema | {"$defs": closed}
 
 
 @pytest.fixture(scope="module")
@@ -218,20 +214,14 @@ def test_the_schema_is_sound_and_names_what_it_has() -> None:
     Draft202012Validator.check_schema(schema)
     named = set(re.findall(r'"#/\$defs/([^"]+)"', json.dumps(schema)))
     assert named == set(schema["$defs"])  # and nothing is there that no document has
-    assert set(schema["properties"]["format"]["enum"]) == {form for form, _ in FORMATS}
-
-
-def documents(value: Any) -> list[Any]:
-    """What has a format in an answer of the engine, or the document itself."""
-    result = value.get("result", value)
-    return [result] if isinstance(result, dict) and "format" in result else []
+    assert set(schema["then"]["properties"]["format"]["enum"]) == {form for form, _ in FORMATS}
 
 
 def kept_documents(path: Path) -> list[Any]:
-    """All JSON in a session: a document whose lines are between braces of their own, or a line of the engine's."""
+    """All JSON in a session: a document whose lines are between braces of their own, or what the engine reads or writes."""
     text = re.sub(r'": T\b', '": 0', path.read_text("utf-8"))  # seconds are masked
     found = re.findall(r"(?m)^\{\n(?s:.*?)^\}$|^\{.*\}$", text)
-    return [document for each in found for document in documents(json.loads(each))]
+    return [json.loads(each) for each in found]
 
 
 @pytest.mark.parametrize("path", [path for path in sorted(KEPT.glob("*.txt")) if '"format"' in path.read_text("utf-8")])

@@ -382,8 +382,11 @@ def test_usage_errors(run, name):
     for arguments, word in (
         (["shw"], {"de": "Gemeint", "pl": "chodziło", "ru": "имелось"}),
         (["show", "--bogus"], {"de": "keine Option", "pl": "Nie ma opcji", "ru": "Нет параметра"}),
-        (["advise", "--sims", "x"], {"de": "passt hier nicht", "pl": "tu nie pasuje", "ru": "не подходит"}),
-        (["new", "--players", "7"], {"de": "Bereich", "pl": "zakresie", "ru": "диапазона"}),
+        (
+            ["advise", "--sims", "x"],
+            {"de": "eine ganze Zahl von 1", "pl": "liczba całkowita od 1", "ru": "целое число от 1"},
+        ),
+        (["new", "--players", "7"], {"de": "Zahl von 2 bis 4", "pl": "całkowita od 2 do 4", "ru": "число от 2 до 4"}),
         (["show", "--toml", "--json"], {"de": "schließen", "pl": "wykluczają", "ru": "исключают"}),
         (["apply"], {"de": "Es fehlt", "pl": "Brakuje", "ru": "Не указан"}),
         (["check", "nowhere.toml"], {"de": "erwartet", "pl": "oczekiwano", "ru": "ожидался"}),

@@ -236,7 +236,7 @@ def test_a_line_that_was_cut_short_is_told(tmp_path):
     path = tmp_path / "game.orbis"
     path.write_text(path.read_text() + "2. Bo: god oc")
     answer = installed("play", "game.orbis", stdin="q\n", cwd=tmp_path)
-    assert answer.out.startswith("The last line was not finished and is left out: 2. Bo: god oc\n")
+    assert answer.out.startswith("The last line was incomplete and is left out: 2. Bo: god oc\n")
 
 
 def test_two_people_and_a_save_and_a_resignation(tmp_path):
@@ -271,12 +271,12 @@ def test_who_only_looks_leaves_no_file(tmp_path):
         (["me"] * 5, "expected 2 to 4, found 5"),
         (["--level", "11"], "--level: expected a level from 1 to 10"),
         (["me", "casual", "--level", "3"], "--level: all players are named already."),
-        (["a", "b", "c", "--players", "2"], "--players: more than 2 are named."),
+        (["a", "b", "c", "--players", "2"], "--players: more than 2 players are named."),
         (["--tiles", "none.toml"], "none.toml"),
         (["broken.orbis"], "broken.orbis, line 1"),
         (["--record", "broken.orbis"], "expected a name that no file has"),
         (["--record", "nowhere/game.orbis"], "nowhere/game.orbis: expected a folder that can be written"),
-        (["broken.orbis", "--seed", "1"], "A game that goes on has its own"),
+        (["broken.orbis", "--seed", "1"], "A saved game has its own"),
     ],
 )
 def test_bad_input(tmp_path, arguments, message):

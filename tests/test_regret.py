@@ -35,12 +35,12 @@ from orbis_search.measure.contested_endings import (
     shipped_turns,
     write_set,
 )
+from orbis_search.measure.json import group_to_json
 from orbis_search.measure.regret import (
     Answer,
     Question,
     Row,
     ask,
-    group_to_json,
     groups_of,
     measure,
     regret_figures,

@@ -92,7 +92,7 @@ def test_where_settings_are_looked_for(tmp_path: Path, monkeypatch: pytest.Monke
         ("[check]\nposition = 'a'\n", ": [check] position: expected one of tiles, json"),
         ("[check]\ntiles = ['a']\n", ": [check] tiles: expected one value, found a list"),
         ("[show]\noutput = 'a'\n", ": [show] output: expected one of"),
-        ("[advise]\ntime = 'soon'\n", ": [advise] time: expected a time such as 5s, 250ms or 2m, found 'soon'"),
+        ("[advise]\ntime = 'soon'\n", ': [advise] time: expected a time such as 5s, 250ms or 2m, found "soon"'),
         ("[advise]\nconfidence = 7\n", ": [advise] confidence: expected another value: "),
         ("[bench.rules]\nsecond = 7\n", ": [bench.rules] second: expected one of seed, tiles, seconds, json"),
     ],

@@ -125,7 +125,7 @@ def test_verify_ends_with_1_when_threads_disagree(run: Run, monkeypatch: pytest.
     monkeypatch.setattr(verify_threads, "figures", figures)
     code, out, err = run(*command)
     assert (code, err) == (0, "") and "4 threads" in out
-    assert "50 simulations with more threads, held against one thread's in 2 positions" in out
+    assert "50 simulations with several threads, compared with one thread's in 2 positions" in out
     four_say_more = 0.2
     code, out, err = run(*command)
     assert (code, err) == (1, "")
@@ -134,4 +134,4 @@ def test_verify_ends_with_1_when_threads_disagree(run: Run, monkeypatch: pytest.
 
 def test_verify_of_threads_goes_alone(run: Run) -> None:
     code, _, err = run("verify", "--threads-agree", "--endings", 1)
-    assert code == 2 and "--threads-agree goes with none of" in err
+    assert code == 2 and "--threads-agree cannot be combined with" in err

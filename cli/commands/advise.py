@@ -10,6 +10,7 @@ import click
 
 from ...base.language import _
 from ..options import (
+    Whole,
     color_option,
     duration_type,
     example_hint,
@@ -19,6 +20,7 @@ from ..options import (
     png_option,
     position_tiles_option,
     seed_option,
+    sims_type,
     size_type,
     svg_option,
     threads_type,
@@ -38,7 +40,7 @@ SHOWN = 8
 @click.command()
 @optional_position_argument
 @click.option("--time", "seconds", type=duration_type, metavar="TIME", help="How long to search.  [default: 5s]")
-@click.option("--sims", type=click.IntRange(1), metavar="N", help="How many simulations to run.")
+@click.option("--sims", type=sims_type, metavar="N", help="How many simulations to run.")
 @click.option(
     "--confidence",
     type=click.Choice(["95", "98", "99"]),
@@ -50,7 +52,7 @@ SHOWN = 8
 )
 @seed_option
 @click.option(
-    "--top", type=click.IntRange(1), default=SHOWN, show_default=True, metavar="N", help="How many ideas to list."
+    "--top", type=Whole(1), default=SHOWN, show_default=True, metavar="N", help="How many ideas to list."
 )
 @click.option("--all-ways", is_flag=True, help="List every way to play them: what to pay, exchange, keep, remove.")
 @click.option("--keep", "kept", multiple=True, metavar="MOVE", help="Search this move as thoroughly as the best one.")

@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...base.language import _, ngettext
-from ..options import json_option, place_of, seed_option, write, write_json
+from ...base.language import N_, _
+from ..options import Number, Whole, json_option, place_of, players_type, seed_option, write, write_json
 
 if TYPE_CHECKING:
     from ...players.arena import Match, Tally
 
 DEFAULT_GAMES = 100
 INTERRUPTED = 130
-ELO = click.FloatRange(-2000, 2000)
-ERROR_RATE = click.FloatRange(0, 0.5, min_open=True, max_open=True)
+ELO = Number(-2000, 2000, N_("a number from -2000 to 2000"))
+ERROR_RATE = Number(0, 0.5, N_("a number above 0 and below 0.5"), is_open=True)
 
 
 @click.command()
 @click.argument("players", metavar="A B [C [D]]", nargs=-1)
 @click.option(
     "--games",
-    type=click.IntRange(1),
+    type=Whole(1),
     metavar="N",
     default=DEFAULT_GAMES,
     show_default=True,
@@ -33,7 +33,7 @@ ERROR_RATE = click.FloatRange(0, 0.5, min_open=True, max_open=True)
 @click.option(
     "--players",
     "seats",
-    type=click.IntRange(2, 4),
+    type=players_type,
     metavar="N",
     help="Players at the table; the last one named takes the seats left over.  [default: those named]",
 )
@@ -44,7 +44,7 @@ ERROR_RATE = click.FloatRange(0, 0.5, min_open=True, max_open=True)
 )
 @seed_option
 @click.option(
-    "--threads", type=click.IntRange(1), metavar="N", help="How many games to play at a time.  [default: one per core]"
+    "--threads", type=Whole(1), metavar="N", help="How many games to play at a time.  [default: one per core]"
 )
 @click.option(
     "--sprt",
@@ -194,14 +194,8 @@ def _replay(path: str, as_json: bool) -> None:
     if as_json:
         from ...players.json import result_to_json
 
-        write_json(result_to_json(tally.result()) | {"replayed": len(games)})
-        return
-    from ...players.text import result_text
+        write_json(result_to_json(tally.result(), replayed=len(games)))
+    else:
+        from ...players.text import result_text
 
-    replayed = ngettext(
-        "{n:,} game replayed by the plain rules: every move legal, every result the same.",
-        "{n:,} games replayed by the plain rules: every move legal, every result the same.",
-        len(games),
-    )
-    write(f"{replayed}\n\n")
-    write(result_text(tally.result()))
+        write(result_text(tally.result(), replayed=len(games)))

@@ -4,40 +4,34 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
 from ...base.errors import InputError
-from ...base.language import N_, _, ngettext, pgettext
-from ..options import json_option, seed_option, threads_type, write, write_json
+from ...base.language import N_, _
+from ..options import GrowingText, Whole, json_option, players_type, seed_option, threads_type, write_json
 
 if TYPE_CHECKING:
     from ...measure.contested_endings import EndingSet
-    from ...measure.regret import Group, RowFigures
 
 INTERRUPTED = 130
 
 
 @click.command(short_help=N_("The advice beside exact values, on contested endings."))
-@click.option(
-    "--turns",
-    type=click.IntRange(1),
-    metavar="N",
-    multiple=True,
-    help="Turns left; may be repeated.  [default: all there are]",
-)
-@click.option("--players", type=click.IntRange(2, 4), default=2, show_default=True)
+@click.option("--turns", type=Whole(1), metavar="N", multiple=True, help="Turns left; may be repeated.  [default: all]")
+@click.option("--players", type=players_type, default=2, show_default=True)
 @click.option(
     "--sims",
-    type=click.IntRange(2, 10**9),
+    type=Whole(2, 10**9),
     metavar="N",
     multiple=True,
     default=(2000, 20_000, 200_000),
     show_default=True,
     help="Simulations per answer; may be repeated.",
 )
-@click.option("--positions", type=click.IntRange(1), metavar="N", help="Only the first N of each set.")
+@click.option("--positions", type=Whole(1), metavar="N", help="Use only the first N of each set.")
 @click.option(
     "--set",
     "name",
@@ -86,7 +80,9 @@ def regret(
     """
     from tqdm import tqdm
 
-    from ...measure.regret import group_to_json, groups_of, measure
+    from ...measure.data import RegretBench
+    from ...measure.regret import groups_of, measure
+    from ...measure.text import regret_text
     from ...players.by_name import parse_player
     from ...search.settings import read_settings
 
@@ -94,38 +90,24 @@ def regret(
     changed = read_settings(dict(spec.settings), "--with") if spec else None
     groups = groups_of(_sets(ctx, name, players, turns), sims, positions)
     total = sum(group.positions for group in groups)
-    interrupted, written = False, 0
+    bench, growing = RegretBench(name, 0 if seed is None else seed), GrowingText()
     try:
         with tqdm(total=total, unit=_("position"), disable=None, file=sys.stderr, leave=False) as progress:
-            for group in measure(
-                groups, 0 if seed is None else seed, threads or os.cpu_count() or 1, progress.update, changed
-            ):
+            for group in measure(groups, bench.seed, threads or os.cpu_count() or 1, progress.update, changed):
+                bench = replace(bench, groups=(*bench.groups, group))
                 if not as_json:
                     progress.clear()
-                    write(_group_text(group, groups[written - 1] if written else None))
-                    sys.stdout.flush()
-                written += 1
+                    growing.write(regret_text(bench))
     except KeyboardInterrupt:
-        interrupted = True
-    begun = [group for group in groups if group.answers]
+        bench = replace(bench, interrupted=True)
+    bench = replace(bench, groups=tuple(group for group in groups if group.answers))
     if as_json:
-        write_json(
-            {
-                "format": "orbis-bench",
-                "version": 1,
-                "kind": "regret",
-                "interrupted": interrupted,
-                "set": name,
-                "seed": 0 if seed is None else seed,
-                "regrets": [group_to_json(group) for group in begun],
-            }
-        )
+        from ...measure.json import regret_to_json
+
+        write_json(regret_to_json(bench))
     else:
-        before = groups[written - 1] if written else None
-        for group in begun[written:]:
-            write(_group_text(group, before))
-            before = group
-    if interrupted:
+        growing.write(regret_text(bench))
+    if bench.interrupted:
         print(_("orbis: interrupted"), file=sys.stderr)
         raise click.exceptions.Exit(INTERRUPTED)
 
@@ -137,7 +119,7 @@ def _sets(ctx: click.Context, name: str, players: int, turns: tuple[int, ...]) -
     if name not in SETS:
         typed = click.core.ParameterSource.COMMANDLINE
         if turns or ctx.get_parameter_source("players") is typed:
-            raise click.UsageError(_("--turns and --players go with the sets fit and report only."))
+            raise click.UsageError(_("--turns and --players work only with the sets fit and report."))
         return [read_set(name)]
     there = shipped_turns(name, players) or TURNS_LEFT[players]
     if wrong := [each for each in turns if each not in there]:
@@ -145,41 +127,3 @@ def _sets(ctx: click.Context, name: str, players: int, turns: tuple[int, ...]) -
             "--turns", _("expected one of {choice}, found {found}", choice=", ".join(map(str, there)), found=wrong[0])
         )
     return [shipped_set(name, players, left) for left in dict.fromkeys(turns or there)]
-
-
-def _group_text(group: Group, before: Group | None) -> str:
-    """A line; above the first of a set its heading."""
-    from ...measure.regret import regret_figures
-
-    of = regret_figures(group.answers)
-    heads = [_("simulations"), _("positions"), _("optimal"), _("regret")]
-    widths = [max(least, len(head)) for least, head in zip((11, 9, 8, 14), heads)]
-    row_heads = [_("too high"), _("off"), _("held"), pgettext("interval", "score")]
-    row_widths = [max(least, len(head)) for least, head in zip((8, 6, 8, 7), row_heads)]
-    wide = sum(row_widths) + len(row_widths) - 1
-    lines = []
-    if before is None or before.endings is not group.endings:
-        players = ngettext("{n} player", "{n} players", group.endings.players)
-        left = ngettext("{n} turn left", "{n} turns left", group.endings.turns_left)
-        start = " " * (sum(widths) + len(widths) - 1)
-        best, others = _("advised moves").center(wide), _("other rows").center(wide)
-        names = [" ".join(head.rjust(width) for head, width in zip(heads, widths))]
-        names += 2 * [" ".join(head.rjust(width) for head, width in zip(row_heads, row_widths))]
-        lines += [] if before is None else [""]
-        lines += [f"{players}, {left}", f"{start}  {best}  {others}".rstrip(), "  ".join(names)]
-    off = "" if of.regret_error is None else f" ± {100 * of.regret_error:.2f}"
-    cells = [f"{group.simulations:,}", f"{of.positions}", f"{100 * of.optimal:.1f} %", f"{100 * of.regret:.2f}{off}"]
-    parts = [" ".join(cell.rjust(width) for cell, width in zip(cells, widths))]
-    parts += [
-        " ".join(cell.rjust(width) for cell, width in zip(_row_cells(figures), row_widths))
-        for figures in (of.best, of.others)
-        if figures is not None
-    ]
-    lines.append("  ".join(parts))
-    if of.silent:
-        lines.append("  " + ngettext("{n} row without a chance", "{n} rows without a chance", of.silent))
-    return "\n".join(lines) + "\n"
-
-
-def _row_cells(of: RowFigures) -> list[str]:
-    return [f"{100 * of.error:+.2f}", f"{100 * of.distance:.2f}", f"{100 * of.held:.1f} %", f"{100 * of.score:.1f}"]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from ...base.errors import InputError, Problem
-from ...base.json import problems_to_json
-from ...base.language import N_, _, ngettext
+from ...base.language import N_, _
 from ..options import (
     color_option,
     json_option,
@@ -26,6 +25,7 @@ from ..options import (
 )
 
 if TYPE_CHECKING:
+    from ...entry.data import EditReport, Exchange
     from ...entry.draft import Sheet
     from ...entry.position_dialog import Editor, Reply
     from ...game.position import Position
@@ -38,28 +38,28 @@ DEFAULT_FILE = "game.toml"
 @click.command()
 @click.argument("file", metavar="[FILE]", required=False)
 @tiles_option(N_("Tile set: a file, a built-in name, or random:SEED."))
-@click.option("--fresh", is_flag=True, help="Begin from FILE itself, not from its draft.")
+@click.option("--fresh", is_flag=True, help="Start from FILE itself, not from its draft.")
 @color_option
 @json_option
 def edit(file: str | None, tiles: str | None, fresh: bool, color: str, as_json: bool) -> None:
     """Describe a position step by step, or change the one in FILE.
 
     Asks for the players, the nine cells, every universe, realms and gods, and
-    draws the table after each answer. A tile is a few words of what is printed
-    on it (blue irrigation g, or b gba for its cost); Tab, or the list under the
-    line, shows the tiles that fit and are not on the table yet.
+    draws the table after each answer. Name a tile by a few words of what is
+    printed on it (blue irrigation g, or b gba for its cost); Tab, or the list
+    under the line, shows the tiles that fit and are not on the table yet.
 
-    At any question: ? explains it, back goes back, skip leaves it for later,
-    go b2 goes to a part, quit leaves. What has been said is kept in FILE.draft
-    after each answer, and orbis edit FILE goes on from there. Answers can also
-    come from a script on standard input, one a line; with --json it is told at
-    the end what became of each, and nothing else is written.
+    At any question, ? explains it, back goes back, skip leaves it for later,
+    go b2 goes to a part, quit leaves. Your answers are saved in FILE.draft as you
+    give them, and orbis edit FILE continues from there. Answers can also come
+    from a script on standard input, one per line; with --json the only output is
+    a report of what became of each.
 
-    Without FILE a new game.toml is made (game-2.toml if there is one). A file
-    that is there already is written anew: comments in it are not kept.
+    Without FILE, a new game.toml is made (game-2.toml if that exists). An
+    existing file is rewritten, and comments in it are lost.
     """
     if file == "-":
-        raise click.UsageError(_("FILE: what is edited has to be a file, so it cannot be -."))
+        raise click.UsageError(_("FILE: a position is edited in a file, so it cannot be -."))
     if tiles == "-":
         raise click.UsageError(_("--tiles: a position has to name its tile set, so it cannot come from -."))
     if as_json and sys.stdin is not None and sys.stdin.isatty():
@@ -67,7 +67,9 @@ def edit(file: str | None, tiles: str | None, fresh: bool, color: str, as_json: 
     session = _Session(file or _free_name(), tiles, fresh, wants_colour(color), as_json)
     code = session.run()
     if as_json:
-        write_json(session.report())
+        from ...entry.json import edit_to_json
+
+        write_json(edit_to_json(session.report()))
     raise click.exceptions.Exit(code)
 
 
@@ -94,7 +96,7 @@ class _Session:
 
         self.path, self.draft_path, self.colour = path, _draft_of(path), colour
         self.silent = silent
-        self.exchange: list[dict[str, Any]] = []  # what was asked and answered, for a report
+        self.exchanges: list[Exchange] = []  # for a report
         self.status = "unchanged"  # then "kept" as a draft, or "written"
         self.name = place_of(path)
         self.folder = os.path.dirname(path) or "."
@@ -120,14 +122,14 @@ class _Session:
 
         if self.takes_up:
             found = read_draft(read_text(self.draft_path, "draft"), place_of(self.draft_path), load)
-            self.notes.append(_("Taking up {file} where it was left.", file=place_of(self.draft_path)))
+            self.notes.append(_("Continuing {file} where you left off.", file=place_of(self.draft_path)))
             if os.path.exists(self.path) and os.path.getmtime(self.path) > os.path.getmtime(self.draft_path):
-                self.notes.append(_("{file} has changed since; --fresh begins from it instead.", file=self.name))
+                self.notes.append(_("{file} has changed since; --fresh starts from it instead.", file=self.name))
             self.problems = found.problems
             return found.sheet, found.left_at
         if not os.path.exists(self.path):
             self.notes.append(
-                _("A new position: {file}. ? explains, back goes back, quit leaves and keeps.", file=self.name)
+                _("A new position: {file}. ? explains, back goes back, quit saves and leaves.", file=self.name)
             )
             return Sheet(tiles=self.given), ""
         data = read_bytes(self.path, "position")
@@ -142,7 +144,7 @@ class _Session:
                 found = read_draft(read_text(self.path, "position"), self.name, load)
             except InputError:
                 raise error from None
-            self.notes.append(_("{file} is not whole yet:", file=self.name))
+            self.notes.append(_("{file} is not complete yet:", file=self.name))
             self.problems = list(error.problems)
             return found.sheet, found.left_at
         self.notes.append(_("{file}: name a part to change it. ? explains; quit leaves.", file=self.name))
@@ -170,7 +172,7 @@ class _Session:
                 print(
                     "\n"
                     + _(
-                        "orbis: kept in {draft}; go on with: orbis edit {file}",
+                        "orbis: saved in {draft}; continue with: orbis edit {file}",
                         draft=place_of(self.draft_path),
                         file=self.name,
                     ),
@@ -179,26 +181,23 @@ class _Session:
             return INTERRUPTED
         return 0
 
-    def report(self) -> dict[str, Any]:
-        """The conversation for a program; `orbis edit --json` in docs/json.md."""
-        return {
-            "format": "orbis-edit",
-            "version": 1,
-            "file": self.path,
-            "status": self.status,
-            "draft": self.draft_path if self.status == "kept" else None,
-            "exchange": self.exchange,
-            "problems": problems_to_json(self.editor.problems()),
-        }
+    def report(self) -> EditReport:
+        from ...entry.data import EditReport
+
+        problems = tuple(self.editor.problems())
+        is_over = not problems and self.editor.position().is_over
+        return EditReport(self.path, self.status, self.draft_path, problems, is_over, tuple(self.exchanges))
 
     def _say(self, text: str) -> None:
         if not self.silent:
             write(text)
 
     def _talk(self) -> None:
+        from ...entry.data import Exchange
         from ...entry.position_dialog import Reply
         from ...entry.position_questions import HINTS
         from ...entry.position_steps import MENU
+        from ...entry.text import edit_text, summary_text
         from ..asking import asker, read_answer
 
         ask = (lambda *_: read_answer()) if self.silent else asker(self.editor.complete)
@@ -207,7 +206,7 @@ class _Session:
         hinted = set()
         while True:
             if self.editor.step == MENU and not at_menu:
-                self._summary()
+                self._say(summary_text(self.editor, self.path, colour=self.colour))
             at_menu = self.editor.step == MENU
             kind = self.editor.step.kind
             if kind in HINTS and kind not in hinted:
@@ -216,48 +215,18 @@ class _Session:
             question = self.editor.question()
             answer = ask(question.text, question.current)
             reply = self.editor.answer(answer)
-            said = {"question": question.text.strip(), "answer": answer.strip()}
-            self.exchange.append(said | {"problems": problems_to_json(reply.problems)})
-            if reply.end == "quit":
-                self._leave()
-                return
-            if reply.end == "written":
-                self._finish()
+            self.exchanges.append(Exchange(question.text.strip(), answer.strip(), reply.problems))
+            if reply.end:
+                (self._leave if reply.end == "quit" else self._finish)()
+                self._say(edit_text(self.report()))
                 return
             self._keep()
             self._show(reply)
 
     def _show(self, reply: Reply) -> None:
-        from ...entry.position_tiles import MAX_OPTIONS
-        from ...tileset.descriptions import tell
+        from ...entry.text import reply_text
 
-        lines = [f"  {problem}" for problem in reply.problems]
-        lines += [f"  {note}" if reply.part or reply.problems else note for note in reply.notes]
-        width = max((len(tile.id) for tile in reply.options), default=0)
-        for number, tile in enumerate(reply.options[:MAX_OPTIONS], 1):
-            lines.append(f"  {number:2}  {tile.id:<{width}}  {tell(tile)}")
-        if len(reply.options) > MAX_OPTIONS:
-            lines.append("  " + ngettext("... and {n} more", "... and {n} more", len(reply.options) - MAX_OPTIONS))
-        drawn = self.editor.draw(reply.part, self.colour)
-        self._say(drawn + "".join(f"{line}\n" for line in lines))
-
-    def _summary(self) -> None:
-        from ...entry.position_steps import MENU
-
-        problems = self.editor.problems()
-        self._say(self.editor.draw(MENU, self.colour) + "\n")
-        if problems:
-            self._say("".join(f"  {problem}\n" for problem in problems))
-            hint = _("Name a part to correct it; Enter asks for what is missing; quit keeps it for later.")
-            self._say(f"{hint}\n")
-        else:
-            self._say(
-                _(
-                    "No problems: {news}.\nEnter writes {file}; or name a part to change it.\n",
-                    news=self.editor.good_news(),
-                    file=self.name,
-                )
-            )
+        self._say(self.editor.draw(reply.part, self.colour) + reply_text(reply))
 
     # Where it ends.
 
@@ -272,25 +241,19 @@ class _Session:
 
     def _leave(self) -> None:
         self._keep()
-        if self.kept is None and not self.takes_up:
-            self._say(_("Nothing was changed.") + "\n")
-        else:
+        if self.kept is not None or self.takes_up:
             self.status = "kept"
-            self._say(
-                _("Kept in {draft}; go on with: orbis edit {file}\n", draft=place_of(self.draft_path), file=self.name)
-            )
 
     def _finish(self) -> None:
         from ... import notation
 
-        position = self.editor.position()
         if self.editor.sheet == self.before and not self.takes_up:
-            self._say(_("Nothing was changed.") + "\n")
+            self.status = "unchanged"
+            if self.kept is not None:
+                os.unlink(self.draft_path)  # of what was taken back
             return
         writer = {"toml": notation.write_toml, "json": notation.write_json, "oneline": notation.write_oneline}
-        write(writer[self.form](position).rstrip("\n") + "\n", self.path)
+        write(writer[self.form](self.editor.position()).rstrip("\n") + "\n", self.path)
         if os.path.exists(self.draft_path):
             os.unlink(self.draft_path)
         self.status = "written"
-        then = "show" if position.is_over else "advise"
-        self._say(_("{file} is written. Now: orbis {then} {file}\n", file=self.name, then=then))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ..options import (
+    Whole,
     color_option,
     json_option,
     load_position,
@@ -30,7 +31,7 @@ from ..options import (
 )
 @click.option(
     "--limit",
-    type=click.IntRange(0),
+    type=Whole(0),
     metavar="N",
     help="List at most N moves of each tile or god, 0 for all.  [default: 10; with --json: all]",
 )

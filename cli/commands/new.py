@@ -9,6 +9,7 @@ import click
 
 from ...base.language import N_, _
 from ..options import (
+    Whole,
     json_option,
     load_tiles,
     oneline_option,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 @seed_option
 @click.option(
     "--turns",
-    type=click.IntRange(0),
+    type=Whole(0),
     metavar="N",
     default=0,
     show_default=True,

@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ...base.errors import InputError
-from ...base.json import problems_to_json
 from ...base.language import N_, _, ngettext
 from ..options import (
     color_option,
@@ -20,6 +18,7 @@ from ..options import (
     json_option,
     load_tiles,
     place_of,
+    players_type,
     rebased_tiles,
     seed_option,
     tiles_option,
@@ -34,9 +33,8 @@ if TYPE_CHECKING:
     from ...advice.data import Advice
     from ...entry.move_dialog import MoveEntry
     from ...game.position import Move, Position
-    from ...game.tiles import Tile
     from ...players.by_name import Spec
-    from ...players.session import Game, Seat
+    from ...players.session import Game, PlayReport, Seat
     from ...record.file import RecordFile
 
 Found = TypeVar("Found")
@@ -47,11 +45,11 @@ DEFAULT_FILE = "game"
 
 COMMANDS = (
     Command("hint", "h", N_("the best moves, as the advisor sees them")),
-    Command("why", "e", N_("what speaks for the hint, or the engine player's last move")),
-    Command("undo", "u", N_("back to your last turn")),
+    Command("why", "e", N_("reasons for the hint, or for the engine player's last move")),
+    Command("undo", "u", N_("go back to your last turn")),
     Command("show", "s", N_("everybody's universe and the piles")),
-    Command("save", " ", N_("a copy of the game so far")),
-    Command("quit", "q", N_("leave; the game is kept")),
+    Command("save", " ", N_("save a copy of the game so far")),
+    Command("quit", "q", N_("leave; the game is saved")),
     Command("resign", " ", N_("give up")),
     Command("help", "?", N_("this list")),
 )
@@ -59,9 +57,9 @@ COMMANDS = (
 
 @click.command()
 @click.argument("players", metavar="[PLAYER]... | FILE", nargs=-1)
-@click.option("--level", metavar="LEVEL", help="How strong engine players are that are not named: 1 to 10, or a name.")
-@click.option("--levels", "listing", is_flag=True, help="List the levels, and play nothing.")
-@click.option("--players", "number", type=click.IntRange(2, 4), metavar="N", help="Players at the table.  [default: 2]")
+@click.option("--level", metavar="LEVEL", help="Strength of engine players that are not named: 1 to 10, or a name.")
+@click.option("--levels", "listing", is_flag=True, help="List the levels and play nothing.")
+@click.option("--players", "number", type=players_type, metavar="N", help="Players at the table.  [default: 2]")
 @seed_option
 @tiles_option(N_("Tile set: a file, a built-in name, or random:SEED."))
 @click.option("--record", metavar="FILE", help="Keep the game in FILE.  [default: game.orbis, or game-2.orbis, ...]")
@@ -70,7 +68,7 @@ COMMANDS = (
     "seconds",
     type=duration_type,
     metavar="TIME",
-    help="Time for a hint, and for a move of full.  [default: 20,000 simulations]",
+    help="Time for a hint, and for each move of full.  [default: 20,000 simulations]",
 )
 @color_option
 @json_option
@@ -91,20 +89,20 @@ def play(
     \b
     orbis play                      you against a casual player
     orbis play --level 5            ... against another level
-    orbis play me casual full       against two, the first named begins
+    orbis play me casual full       against two; whoever is named first begins
     orbis play full me              second
     orbis play Anna Bo              two people at one keyboard
     orbis play strong expert        watch
-    orbis play game.orbis           go on with a game
+    orbis play game.orbis           continue a game
 
     The levels, weakest first: beginner, novice, casual, regular, keen, skilled,
-    strong, expert, master, full; --levels tells what they do. NAME=LEVEL gives
-    one a name, NAME=me a person. Other players of the arena may be named too.
+    strong, expert, master, full; --levels describes them. NAME=LEVEL names an
+    engine player, NAME=me a person. Other players of the arena can be named too.
 
-    At your turn ? tells what can be said. Each turn is in the file before the
-    next begins; quit, Ctrl-C and a crash lose nothing. While an engine player
-    thinks, Ctrl-C makes it play the best it has found. The same seed deals the
-    same tiles, and the players do the same.
+    On your turn, ? lists what you can type. Each turn is saved before the next
+    begins, so quit, Ctrl-C and a crash lose nothing. While an engine player
+    thinks, Ctrl-C makes it play the best move found so far. The same seed deals
+    the same tiles, and engine players make the same moves.
     """
     if listing:
         _list_levels(as_json)
@@ -113,33 +111,28 @@ def play(
         raise click.UsageError(_("--json is for scripts: it takes the answers from a file or a pipe."))
     if len(players) == 1 and os.path.isfile(players[0]):
         if level or number or seed is not None or tiles or record:
-            raise click.UsageError(_("A game that goes on has its own players, tiles, seed and file."))
+            raise click.UsageError(_("A saved game has its own players, tiles, seed and file."))
         session = _taken_up(players[0], seconds, wants_colour(color), as_json)
     else:
         session = _begun(players, level, number, seed, tiles, record, seconds, wants_colour(color), as_json)
     with session:
         code = session.run()
     if as_json:
-        write_json(session.report())
+        from ...players.json import play_to_json
+
+        write_json(play_to_json(session.report()))
     raise click.exceptions.Exit(code)
 
 
 def _list_levels(as_json: bool) -> None:
-    from ...players.levels import LEVELS
-
     if as_json:
-        levels = [
-            {"number": number, "name": level.name, "elo": level.elo, "meaning": _(level.meaning)}
-            for number, level in enumerate(LEVELS, 1)
-        ]
-        write_json({"format": "orbis-levels", "version": 1, "levels": levels})
-        return
-    heading = _("level")
-    lines = [f"{'':4}{heading:10}{'Elo':>5}"]
-    for number, level in enumerate(LEVELS, 1):
-        told = wrap(_(level.meaning), 58, subsequent_indent=" " * 21)
-        lines.append(f"{number:2}  {level.name:10}{level.elo:5}  " + "\n".join(told))
-    write("\n".join(lines) + "\n")
+        from ...players.json import levels_to_json
+
+        write_json(levels_to_json())
+    else:
+        from ...players.text import levels_text
+
+        write(levels_text())
 
 
 def _taken_up(path: str, seconds: float | None, colour: bool, silent: bool) -> _Session:
@@ -183,7 +176,7 @@ def _begun(
     if os.path.lexists(path):
         raise InputError.one(place_of(path), _("expected a name that no file has, found a file"))
     if not os.access(os.path.dirname(path) or ".", os.W_OK | os.X_OK):
-        raise InputError.one(place_of(path), _("expected a folder that can be written, found none"))
+        raise InputError.one(place_of(path), _("expected a folder that can be written to, found none"))
     seats = _seats(words, level, number)
     if seed is None:
         seed = random.SystemRandom().randrange(2**32)
@@ -201,7 +194,7 @@ def _seats(words: tuple[str, ...], level: str | None, number: int | None) -> lis
     if not seats or (len(seats) == 1 and not seats[0].is_person):
         seats.insert(0, parse_seat(PERSON))
     if number is not None and number < len(seats):
-        raise click.UsageError(_("--players: more than {number} are named.", number=number))
+        raise click.UsageError(_("--players: more than {number} players are named.", number=number))
     other = parse_seat(level_name(level or DEFAULT_LEVEL, "--level"))
     if level is not None and len(seats) >= (number or 2):
         raise click.UsageError(_("--level: all players are named already."))
@@ -242,6 +235,9 @@ class _Session:
     # The game.
 
     def run(self) -> int:
+        """The exit code, once the game is over or somebody has left."""
+        from ...players.text import play_text
+
         try:
             self._greet()
             while not self.game.is_over and not self.resigned:
@@ -249,15 +245,16 @@ class _Session:
                     self._ask()
                 else:
                     self._think()
-            self._finish()
+            self.status = "resigned" if self.resigned else "over"
         except _Left:
-            self._say((self._how_to_go_on() if self.file is not None else _("Nothing was played.")) + "\n")
+            pass
         except (KeyboardInterrupt, EOFError):
             if self.file is None and not self.silent:
                 raise KeyboardInterrupt from None
             if not self.silent:
-                print("\n" + self._how_to_go_on(), file=sys.stderr)
+                print("\n" + play_text(self.report()), end="", file=sys.stderr)
             return INTERRUPTED
+        self._say(play_text(self.report(), colour=self.colour))
         return 0
 
     def _greet(self) -> None:
@@ -267,19 +264,14 @@ class _Session:
         )
         record = self.game.record
         if self.file is not None and self.file.cut:
-            self._say(_("The last line was not finished and is left out: {text}", text=self.file.cut) + "\n")
+            self._say(_("The last line was incomplete and is left out: {text}", text=self.file.cut) + "\n")
         if record.turns:
             self._say(
-                _(
-                    "{players}: going on with {file} at turn {turn}.",
-                    players=seats,
-                    file=self.name,
-                    turn=record.last + 1,
-                )
+                _("{players}: continuing {file} at turn {turn}.", players=seats, file=self.name, turn=record.last + 1)
                 + "\n"
             )
         else:
-            self._say(_("{players}; kept in {file}. ? tells what can be said.", players=seats, file=self.name) + "\n")
+            self._say(_("{players}; saved in {file}. ? lists what you can type.", players=seats, file=self.name) + "\n")
 
     def _keep(self) -> None:
         """Has the game on the disk. The file is made with the first turn: who only looked leaves none."""
@@ -293,17 +285,11 @@ class _Session:
 
     def _play(self, move: Move) -> None:
         """Tells the move and what came, once it is kept."""
-        from ...game.vocabulary import CELLS
-        from ...notation.move_text import format_move
+        from ...players.text import last_turn_text
 
-        position = self.game.position
-        name = self.game.record.name(position.to_move or 0)
-        turn = self.game.play(move)
+        self.game.play(move)
         self._keep()
-        told = f"{position.turns_played + 1}. {name}: {format_move(position, move)}"
-        if turn.drawn is not None and move.cell is not None:
-            told = _("{move}; {tile} comes to {cell}", move=told, tile=_tile(turn.drawn), cell=CELLS[move.cell])
-        self.asking.say_turn(told)
+        self.asking.say_turn(last_turn_text(self.game.record))
 
     # Engine players.
 
@@ -415,7 +401,7 @@ class _Session:
 
         name = self.asking.line(_("File") + ": ")
         if not isinstance(name, str) or not name:
-            self._say("  " + _("Every turn is kept in {file}.", file=self.name) + "\n")
+            self._say("  " + _("Every turn is saved in {file}.", file=self.name) + "\n")
             return
         RecordFile.create(name, self.game.record).close()
         self._say("  " + _("{file} is written.", file=place_of(name)) + "\n")
@@ -428,49 +414,8 @@ class _Session:
     def _quit(self) -> None:
         raise _Left
 
-    # The end.
+    def report(self) -> PlayReport:
+        from ...players.session import PlayReport
 
-    def _finish(self) -> None:
-        from ...drawing.terminal import render_position, render_scores
-
-        self.status = "resigned" if self.resigned else "over"
-        if self.resigned:
-            self._say(self.game.record.end[-1] + "\n")
-        else:
-            position = self.game.position
-            self._say("\n" + render_position(position, colour=self.colour) + "\n")
-            self._say(render_scores(position, colour=self.colour) + "\n")
-        if self.file is not None:
-            self._say(_("How well was it played? orbis review {file}", file=self.name) + "\n")
-
-    def _how_to_go_on(self) -> str:
-        return _("Kept in {file}; go on with: orbis play {file}", file=self.name)
-
-    def report(self) -> dict[str, Any]:
-        """The game for a program; `orbis play --json` in docs/json.md."""
-        from ...game import rules
-        from ...record.text import write_record
-
-        position = self.game.position
-        return {
-            "format": "orbis-play",
-            "version": 1,
-            "file": self.path if self.file is not None else None,
-            "status": self.status,
-            "seats": [{"name": seat.name, "player": seat.player or None} for seat in self.game.seats],
-            "seed": self.game.seed,
-            "turns": len(self.game.record.turns),
-            "points": [score.total for score in rules.score(position)],
-            "winners": [index + 1 for index in rules.winners(position) if position.is_over],
-            "record": write_record(self.game.record),
-            "exchange": [
-                {"question": each.question, "answer": each.answer, "problems": problems_to_json(each.problems)}
-                for each in self.asking.exchanges
-            ],
-        }
-
-
-def _tile(tile: Tile) -> str:
-    from ...tileset.descriptions import tell
-
-    return tell(tile) if tile.described else f"{tile.id} ({tell(tile)})"
+        file = None if self.file is None else self.path
+        return PlayReport(file, self.status, self.game, tuple(self.asking.exchanges))

@@ -8,9 +8,10 @@ from dataclasses import replace
 import click
 
 from ...base.errors import InputError, place_words
-from ...base.language import N_, _, ngettext
+from ...base.language import N_, _
 from ..group import PlainGroup
 from ..options import (
+    Whole,
     json_option,
     load_game,
     oneline_option,
@@ -99,7 +100,7 @@ def check(game: str, tiles: str | None, as_json: bool) -> None:
 
 @record.command()
 @game_argument
-@click.argument("turn", type=int, required=False)
+@click.argument("turn", type=Whole(0), required=False)
 @click.option("--toml", "as_toml", is_flag=True, help="Write a position file.  [default]")
 @oneline_option
 @game_tiles_option
@@ -155,12 +156,10 @@ def arena(games: str, folder: str, as_json: bool) -> None:
     for name, text in written:
         write(text, os.path.join(folder, name))
     if as_json:
-        files = [os.path.join(folder, name) for name, _text in written]
-        write_json({"format": "orbis-game-files", "version": 1, "files": files})
+        from ...record.json import files_to_json
+
+        write_json(files_to_json([os.path.join(folder, name) for name, _text in written]))
     else:
-        write(
-            ngettext(
-                "{n} game written to {folder}", "{n} games written to {folder}", len(written), folder=place_of(folder)
-            )
-            + "\n"
-        )
+        from ...record.text import files_text
+
+        write(files_text(len(written), folder))

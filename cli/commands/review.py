@@ -20,6 +20,7 @@ from ..options import (
     place_of,
     position_tiles_option,
     seed_option,
+    sims_type,
     threads_type,
     write,
     write_bytes,
@@ -41,7 +42,7 @@ INTERRUPTED = 130
     metavar="TIME",
     help="How long to look at each turn, on average.  [default: 2s]",
 )
-@click.option("--sims", type=click.IntRange(1), metavar="N", help="How many simulations to run for each turn.")
+@click.option("--sims", type=sims_type, metavar="N", help="How many simulations to run for each turn.")
 @click.option(
     "--threads",
     type=threads_type,

@@ -11,6 +11,7 @@ import click
 from ...base.errors import InputError
 from ...base.language import N_, _
 from ..options import (
+    Whole,
     duration_type,
     example_hint,
     json_option,
@@ -50,7 +51,7 @@ INTERRUPTED = 130
     metavar="TIME",
     help="Stop after this long, such as 5s or 2m.  [default: 60s, without --nodes]",
 )
-@click.option("--nodes", type=click.IntRange(1), metavar="N", help="Stop after about this many positions.")
+@click.option("--nodes", type=Whole(1), metavar="N", help="Stop after about this many positions.")
 @click.option(
     "--memory", type=size_type, default="256M", show_default=True, metavar="SIZE", help="For positions seen before."
 )
@@ -61,10 +62,7 @@ INTERRUPTED = 130
     help="Threads; with --batch, positions at a time.  [default: one per core]",
 )
 @click.option(
-    "--top",
-    type=click.IntRange(0),
-    metavar="N",
-    help="Moves to list, 0 for all.  [default: 10; with --json and --batch: all]",
+    "--top", type=Whole(0), metavar="N", help="Moves to list, 0 for all.  [default: 10; with --json and --batch: all]"
 )
 @click.option("--ways", is_flag=True, help="List every way to pay and to feed a volcano separately.")
 @position_tiles_option

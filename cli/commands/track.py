@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from ...base.errors import InputError
-from ...base.json import problems_to_json
 from ...base.language import N_, _, ngettext
 from ..options import (
     color_option,
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...advice.data import Advice
+    from ...entry.data import TrackReport
     from ...entry.questions import Option
     from ...game.position import Move, Position
     from ...game.tiles import Tile
@@ -43,26 +43,26 @@ INTERRUPTED = 130
 ME = "x-me"  # in the record: the seat of whoever is advised
 
 ADVICE = Command("advice", "a", N_("the best moves, as the advisor sees them"))
-WHY = Command("why", "e", N_("what speaks for it, and what is expected to follow"))
+WHY = Command("why", "e", N_("reasons for it, and what is expected to follow"))
 UNDO = Command("undo", "u", N_("take back the last turn"))
-FIX = Command("fix", "f", N_("correct an earlier turn; those behind it are checked again"))
-TILE = Command("tile", "t", N_("name a tile that came and was not seen"))
+FIX = Command("fix", "f", N_("correct an earlier turn; later ones are checked again"))
+TILE = Command("tile", "t", N_("name a tile that nobody saw when it came"))
 MOVES = Command("moves", "m", N_("the turns so far"))
 SHOW = Command("show", "s", N_("everybody's universe and the piles"))
 NOTE = Command("note", "n", N_("a comment on the last turn"))
 HELP = Command("help", "?", N_("this list"))
-QUIT = Command("quit", "q", N_("leave; the game is kept"))
+QUIT = Command("quit", "q", N_("leave; the game is saved"))
 COMMANDS = (ADVICE, UNDO, FIX, TILE, WHY, MOVES, SHOW, NOTE, QUIT, HELP)
 
 
 @click.command()
 @click.argument("file", metavar="[FILE]", required=False)
-@click.option("--me", metavar="PLAYER", help="Who is advised: a name, or a seat from 1.")
+@click.option("--me", metavar="PLAYER", help="Whom to advise: a name, or a seat from 1.")
 @click.option("--advice/--no-advice", "at_once", default=True, help="Advise --me without being asked.  [default: yes]")
 @click.option(
     "--time", "seconds", type=duration_type, metavar="TIME", default="5s", show_default=True, help="Time for advice."
 )
-@click.option("--from", "position", metavar="POSITION", help="Begin from a position instead of a fresh game.")
+@click.option("--from", "position", metavar="POSITION", help="Start from a position instead of a fresh game.")
 @tiles_option(N_("Tile set: a file, a built-in name, or random:SEED."))
 @color_option
 @json_option
@@ -76,25 +76,25 @@ def track(
     color: str,
     as_json: bool,
 ) -> None:
-    """Enter a game at the table as it is played, and be advised.
+    """Enter a game at the table as it is played, and get advice.
 
-    A new FILE begins with who plays, the nine tiles and the gods; one that is
-    there already goes on where it was left. Then each move, and the tile that
-    came. Only what is a choice is asked, and digits are enough: cells are the
-    keys of a number pad as they lie, 0 is the other way (a god, wilderness,
-    cancelled), colours are 1 to 5 for r g b y w. Names, tiles by a few words
-    and whole moves are understood too, and several answers in a line.
+    A new FILE begins with who plays, the nine tiles and the gods; an existing one
+    continues where you left off. Then come each move and the tile that was drawn.
+    You are asked only where there is a choice, and digits are enough: cells are
+    the keys of a number pad, 0 is the other way (a god, wilderness, cancelled),
+    colours are 1 to 5 for r g b y w. Names, a few words of a tile and whole moves
+    work too, and so do several answers on one line.
 
-    At any question 00 lists what else can be done, by number: advice, undo, fix
-    an earlier turn, name a tile that was not seen. Every move is in FILE before
-    the next question; quit, Ctrl-C and a crash lose nothing. Ctrl-C while the
-    advisor thinks shows what it has found.
+    At any question, 00 lists what else you can do, by number: advice, undo, fix
+    an earlier turn, name a tile that nobody saw. Every move is in FILE before the
+    next question, so quit, Ctrl-C and a crash lose nothing. Ctrl-C while the
+    advisor thinks shows what it has found so far.
 
-    Answers can also come from a script on standard input, one a line; with
-    --json it is told at the end what became of each, and nothing else.
+    Answers can also come from a script on standard input, one per line; with
+    --json the only output is a report of what became of each.
     """
     if file == "-":
-        raise click.UsageError(_("FILE: what is tracked has to be a file, so it cannot be -."))
+        raise click.UsageError(_("FILE: a game is tracked in a file, so it cannot be -."))
     if tiles == "-":
         raise click.UsageError(_("--tiles: the games have to name their tile set, so it cannot come from -."))
     if as_json and sys.stdin is not None and sys.stdin.isatty():
@@ -102,7 +102,9 @@ def track(
     path = file or free_name("game", ".orbis")
     goes_on = os.path.exists(path)
     if goes_on and (position is not None or tiles is not None):
-        raise click.UsageError(_("--from and --tiles are for a new game, and {file} is there.", file=place_of(path)))
+        raise click.UsageError(
+            _("--from and --tiles are for a new game, but {file} exists already.", file=place_of(path))
+        )
     if not goes_on:
         expect_writable(path)  # before a whole table is typed in for it
     with _Session(path, me, at_once, seconds, wants_colour(color), as_json) as session:
@@ -113,7 +115,9 @@ def track(
             session.begin(rebased(start, position_folder(position, tiles), path))
         code = session.run(tiles)
     if as_json:
-        write_json(session.report())
+        from ...entry.json import track_to_json
+
+        write_json(track_to_json(session.report()))
     raise click.exceptions.Exit(code)
 
 
@@ -171,7 +175,7 @@ class _Session:
         self.file = RecordFile.open(self.path)
         self.me = self._seat(self.record.start, self.said_me or dict(self.record.extra).get(ME))
         if self.file.cut:
-            self.say(_("The last line was not finished and is left out: {text}", text=self.file.cut) + "\n")
+            self.say(_("The last line was incomplete and is left out: {text}", text=self.file.cut) + "\n")
 
     def _seat(self, start: Position, said: str | None) -> int | None:
         """Of whoever is advised, by name or by number."""
@@ -189,34 +193,29 @@ class _Session:
 
     def run(self, tiles: str | None) -> int:
         """The exit code, once it is over or somebody has left."""
+        from ...entry.text import track_text
+
         try:
             if self.file is None:
                 self._set_up(tiles)
             if self.record.turns:
-                self.say(_("Going on with {file} at turn {turn}.", file=self.name, turn=self.record.last + 1) + "\n")
+                self.say(_("Continuing {file} at turn {turn}.", file=self.name, turn=self.record.last + 1) + "\n")
                 self._ask_draw()
             while True:
                 self._turn()
         except (_Left, EOFError):
-            self.say(self._how_to_go_on() + "\n")
+            self.say(track_text(self.report()))
             return 0
         except KeyboardInterrupt:
             if not self.silent:
-                print("\n" + self._how_to_go_on(), file=sys.stderr)
+                print("\n" + track_text(self.report()), end="", file=sys.stderr)
             return INTERRUPTED
-
-    def _how_to_go_on(self) -> str:
-        if self.file is None:
-            return _("Nothing was kept.")
-        if self.record.position().is_over:
-            return _("Kept in {file}. How well was it played? orbis review {file}", file=self.name)
-        return _("Kept in {file}; go on with: orbis track {file}", file=self.name)
 
     def _set_up(self, tiles: str | None) -> None:
         from ...entry.setup_dialog import SetUpEntry
         from ...game.tiles import DEFAULT_TILE_SET
 
-        self.say(_("A new game: {file}. 00 lists what can be done.", file=self.name) + "\n")
+        self.say(_("A new game: {file}. 00 lists what you can do.", file=self.name) + "\n")
         entry = SetUpEntry(rebased_tiles(load_tiles(tiles or DEFAULT_TILE_SET), ".", self.path))
         while entry.position is None:
             self._fill(entry, before_the_game=True)
@@ -258,13 +257,13 @@ class _Session:
         self.asking.draw(stage.position, self.colour)
         for each in stage.unseen:
             cell, tiles = _cell(each.cell), ngettext("{n} tile", "{n} tiles", len(each.tiles))
-            self.say("  " + _("{cell} has not been seen: one of {tiles}.", cell=cell, tiles=tiles) + "\n")
+            self.say("  " + _("Nobody has seen the tile on {cell}: one of {tiles}.", cell=cell, tiles=tiles) + "\n")
 
     def _after_the_end(self) -> None:
         from ...drawing.terminal import render_scores
 
         self.say(render_scores(self.record.position(), colour=self.colour) + "\n")
-        answer = self.asking.line(_("The game is over. Enter leaves; 00 lists what can be done") + ": ")
+        answer = self.asking.line(_("The game is over. Enter leaves; 00 lists what you can do") + ": ")
         if not isinstance(answer, Command) or answer is QUIT:
             raise _Left
         self._do(answer)
@@ -347,7 +346,7 @@ class _Session:
 
         stage = self.record.stage()
         if stage.unseen or stage.position.is_over:
-            self.say("  " + _("Advice needs a turn to come and every tile known.") + "\n")
+            self.say("  " + _("Advice needs a game that is not over and every tile known.") + "\n")
             return None
         if self.advice is None or self.advice.position != stage.position:
             with Progress(stage.position, self.seconds, None) as progress:
@@ -373,7 +372,7 @@ class _Session:
 
         record = self.record
         if not record.turns:
-            self.say("  " + _("There is no turn yet.") + "\n")
+            self.say("  " + _("No turn has been played yet.") + "\n")
             return
         text = self.asking.line(_("Comment on turn {turn}", turn=record.last) + ": ")
         if isinstance(text, Command):
@@ -444,7 +443,9 @@ class _Session:
         checked = fixed.last - number
         if checked > 0:
             text = ngettext(
-                "{n} later turn was checked again and fits.", "{n} later turns were checked again and fit.", checked
+                "{n} later turn was checked again and still fits.",
+                "{n} later turns were checked again and still fit.",
+                checked,
             )
             self.say(f"  {text}\n")
 
@@ -464,7 +465,7 @@ class _Session:
     def _which_turn(self) -> int | None:
         record = self.record
         if not record.turns:
-            self.say("  " + _("There is no turn yet.") + "\n")
+            self.say("  " + _("No turn has been played yet.") + "\n")
             return None
         while True:
             answer = self._answer_aside(
@@ -533,7 +534,7 @@ class _Session:
             self.say(
                 "  "
                 + _(
-                    "Turn {turn}, {player}: {text} does not fit any more: {why}",
+                    "Turn {turn}, {player}: {text} no longer fits: {why}",
                     turn=number,
                     player=name,
                     text=misfit.text,
@@ -542,7 +543,7 @@ class _Session:
                 + "\n"
             )
             answer = self._choice(
-                _("1 enter this turn anew, 2 end the game before it, 0 leave everything as it was"), "120"
+                _("1 enter this turn again, 2 end the game before it, 0 leave everything as it was"), "120"
             )
             if answer == "2":
                 return misfit.record
@@ -572,21 +573,11 @@ class _Session:
                 )
             )
 
-    def report(self) -> dict[str, Any]:
-        """The conversation for a program; `orbis track --json` in docs/json.md."""
-        position = None if self.file is None else self.record.position()
-        return {
-            "format": "orbis-track",
-            "version": 1,
-            "file": None if self.file is None else self.path,
-            "turns": 0 if self.file is None else len(self.record.turns),
-            "to_move": None if position is None or position.to_move is None else position.to_move + 1,
-            "is_over": position is not None and position.is_over,
-            "exchange": [
-                {"question": each.question, "answer": each.answer, "problems": problems_to_json(each.problems)}
-                for each in self.asking.exchanges
-            ],
-        }
+    def report(self) -> TrackReport:
+        from ...entry.data import TrackReport
+
+        record = None if self.file is None else self.record
+        return TrackReport(self.path, record, tuple(self.asking.exchanges))
 
 
 def _cell(index: int) -> str:

@@ -4,59 +4,55 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
-from ...base.language import N_, _, ngettext
-from ..options import duration_type, json_option, seed_option, write, write_json
+from ...base.language import _
+from ..options import Whole, duration_type, json_option, seed_option, sims_type, write, write_json
+
+if TYPE_CHECKING:
+    from ...measure.data import Verification
 
 DECISIONS, SINGLES = 300, 10_000
 
 
 @click.command()
 @click.option(
-    "--decisions",
-    type=click.IntRange(0),
-    metavar="N",
-    help="Turns whose whole set of legal moves is compared.  [default: 300]",
+    "--decisions", type=Whole(0), metavar="N", help="Turns whose whole set of legal moves to compare.  [default: 300]"
 )
-@click.option(
-    "--singles", type=click.IntRange(0), metavar="N", help="Single moves whose outcome is compared.  [default: 10000]"
-)
+@click.option("--singles", type=Whole(0), metavar="N", help="Single moves whose outcome to compare.  [default: 10000]")
 @click.option(
     "--endings",
-    type=click.IntRange(0),
+    type=Whole(0),
     metavar="N",
-    help="Instead: endings of which the solver's value of every legal move is compared.",
+    help="Instead: endings in which to check the solver's value of every legal move.",
 )
 @click.option(
-    "--bounds",
-    type=click.IntRange(0, 400),
-    metavar="N",
-    help="Instead: positions on which a solver that is cut short is held against the truth.",
+    "--bounds", type=Whole(0, 400), metavar="N", help="Instead: positions on which to check a solver that is cut short."
 )
 @click.option(
     "--advice",
-    type=click.IntRange(0),
+    type=Whole(0),
     metavar="N",
-    help="Instead: endings in which the move that the search recommends is held against the best.",
+    help="Instead: endings in which to compare the move that the search recommends with the best.",
 )
 @click.option(
     "--threads-agree",
     is_flag=True,
-    help="Instead: positions in which what 2 and 4 threads say is held against what one says.",
+    help="Instead: check that searches with 2 and 4 threads agree with searches with one.",
 )
 @click.option(
     "--sims",
-    type=click.IntRange(1),
+    type=sims_type,
     default=20_000,
     show_default=True,
     metavar="N",
-    help="With --advice and --threads-agree: simulations of a search.",
+    help="With --advice and --threads-agree: simulations in each search.",
 )
 @click.option(
     "--positions",
-    type=click.IntRange(1),
+    type=Whole(1),
     default=30,
     show_default=True,
     metavar="N",
@@ -64,7 +60,7 @@ DECISIONS, SINGLES = 300, 10_000
 )
 @click.option(
     "--searches",
-    type=click.IntRange(10),
+    type=Whole(10),
     default=40,
     show_default=True,
     metavar="N",
@@ -77,11 +73,11 @@ DECISIONS, SINGLES = 300, 10_000
     default="1s",
     show_default=True,
     metavar="TIME",
-    help="With --bounds: when it is cut short.",
+    help="With --bounds: when to cut the solver short.",
 )
 @click.option(
     "--turns",
-    type=click.IntRange(4, 8),
+    type=Whole(4, 8),
     multiple=True,
     default=(5, 6),
     show_default=True,
@@ -89,13 +85,11 @@ DECISIONS, SINGLES = 300, 10_000
 )
 @click.option(
     "--most",
-    type=click.IntRange(1),
+    type=Whole(1),
     metavar="NODES",
-    help="With --bounds: pass over a position whose true value takes more.  [default: no limit]",
+    help="With --bounds: skip a position whose true value takes more.  [default: no limit]",
 )
-@click.option(
-    "--threads", type=click.IntRange(1), help="Processes to use.  [default: one a core; with --threads-agree one]"
-)
+@click.option("--threads", type=Whole(1), help="Processes to use.  [default: one per core; with --threads-agree, one]")
 @seed_option
 @json_option
 def verify(
@@ -115,48 +109,64 @@ def verify(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Hold the compiled core against the plain, slow rules.
+    """Check the compiled core against the plain, slow rules.
 
-    Plays games of 2 to 4 players, at random and sensibly, on our tile set and on
-    random ones. Whole sets: all legal moves, each once. Single moves: legal for
-    both, the same position after them, the same draws, the same points; and wrong
-    moves are refused by both. A difference ends the run and is shown.
+    Plays games of 2 to 4 players, random and sensible, on our tile set and on
+    random ones. Whole sets: all legal moves, each once. Single moves: both find
+    them legal, with the same position after them, the same draws and the same
+    points; and both refuse wrong moves. A difference ends the run and is shown.
 
-    The endgame solver is held against searches that look at everything: with one
-    turn left in plain Python, with two and three in the core. Worshipers are taken
-    away until that is possible. Its bounds are held against values computed
+    The endgame solver is checked against searches that look at everything: in
+    plain Python with one turn left, in the core with two and three. Worshipers are
+    removed until that is possible. Its bounds are checked against values computed
     without a limit, on the positions of orbis bench endgame. The search's moves
-    are held against its values: how much of the chance to win they give away.
+    are checked against its values: how much of the chance to win they give away.
 
-    What the search says with several threads is held against what it says with
-    one: no search may be further from the mean than one thread's own ever are,
-    or 6 of their standard deviations. One that is makes the exit code 1.
+    Searches with several threads are compared with searches with one: none may be
+    further from the mean than one thread's own ever are, or than 6 of their
+    standard deviations. If one is, the exit code is 1.
     """
     processes = threads or os.cpu_count() or 1
     seed = 0 if seed is None else seed
     if threads_agree:
         if any(each is not None for each in (decisions, singles, endings, bounds, advice)):
             raise click.UsageError(
-                _("--threads-agree goes with none of --decisions, --singles, --endings, --bounds, --advice.")
+                _("--threads-agree cannot be combined with --decisions, --singles, --endings, --bounds or --advice.")
             )
         _verify_threads(positions, sims, searches, seed, threads or 1, as_json)
         return
     if advice is not None:
         if any(each is not None for each in (decisions, singles, endings, bounds)):
-            raise click.UsageError(_("--advice goes with none of --decisions, --singles, --endings, --bounds."))
+            raise click.UsageError(_("--advice cannot be combined with --decisions, --singles, --endings or --bounds."))
         _verify_advice(advice, sims, seed, processes, as_json)
         return
     if endings is not None or bounds is not None:
         if decisions is not None or singles is not None:
-            raise click.UsageError(_("--endings and --bounds go neither with --decisions nor with --singles."))
+            raise click.UsageError(_("--endings and --bounds cannot be combined with --decisions or --singles."))
         _verify_solver(endings or 0, bounds or 0, limit, turns, most, seed, processes, as_json)
         return
-    decisions = DECISIONS if decisions is None else decisions
-    singles = SINGLES if singles is None else singles
+    _verify_rules(
+        DECISIONS if decisions is None else decisions, SINGLES if singles is None else singles, seed, processes, as_json
+    )
+
+
+def _show(verification: Verification, as_json: bool) -> None:
+    if as_json:
+        from ...measure.json import verification_to_json
+
+        write_json(verification_to_json(verification))
+    else:
+        from ...measure.text import verification_text
+
+        write(verification_text(verification))
+
+
+def _verify_rules(decisions: int, singles: int, seed: int, processes: int, as_json: bool) -> None:
     from tqdm import tqdm
 
     from ...base.errors import InputError
     from ...measure import verify_rules as checks
+    from ...measure.data import RulesVerification
 
     tally = checks.Tally()
     with tqdm(total=decisions + singles, unit="", disable=None, file=sys.stderr) as progress:
@@ -165,23 +175,7 @@ def verify(
                 progress.update(min(tally.decisions, decisions) + min(tally.singles, singles) - progress.n)
         except checks.Mismatch as mismatch:
             raise InputError.one("core and reference differ", str(mismatch)) from None
-    if as_json:
-        counts = {name: getattr(tally, name) for name in tally.__dataclass_fields__}
-        write_json({"format": "orbis-verify", "version": 1, "kind": "rules", "seed": seed, **counts})
-        return
-    games = ngettext("Core and reference agree in {n:,} game:", "Core and reference agree in {n:,} games:", tally.games)
-    sets = N_("whole sets of legal moves, {moves:,} moves in all, {largest:,} at most")
-    lines = [
-        games,
-        _figure(tally.decisions, _(sets, moves=tally.moves, largest=tally.largest)),
-        _figure(tally.singles, _("single moves: legality, successor, draws, points")),
-        _figure(tally.refused, _("wrong moves refused by both")),
-    ]
-    write("\n".join(lines) + "\n")
-
-
-def _figure(number: int, words: str) -> str:
-    return f"{number:>12,} {words}"
+    _show(RulesVerification(seed, tally), as_json)
 
 
 def _verify_solver(
@@ -198,6 +192,7 @@ def _verify_solver(
 
     from ...base.errors import InputError
     from ...measure import verify_solver as checks
+    from ...measure.data import SolverVerification
     from ...measure.verify_rules import Mismatch
 
     each = checks.positions_to_cut(turns)
@@ -218,125 +213,32 @@ def _verify_solver(
                 progress.update(endings + cut.positions - progress.n)
         except Mismatch as mismatch:
             raise InputError.one("solver and brute force differ", str(mismatch)) from None
-    if as_json:
-        counts = {"limit": limit, "solved": vars(whole), "bounds": vars(cut)}
-        write_json({"format": "orbis-verify", "version": 1, "kind": "solver", "seed": seed, **counts})
-        return
-    if endings:
-        agree = ngettext(
-            "Solver and brute force agree on {n:,} ending, for both objectives:",
-            "Solver and brute force agree on {n:,} endings, for both objectives:",
-            whole.endings,
-        )
-        values = _("values of moves, {largest:,} at most in one ending", largest=whole.largest)
-        nodes = _("positions looked at by brute force")
-        lines = [agree, _figure(whole.values, values), _figure(whole.nodes, nodes)]
-        write("\n".join(lines) + "\n" + _kinds(whole.by_kind))
-    if bounds:
-        hold = ngettext(
-            "Bounds after {limit:g} s hold on {n:,} position, {open:,} of them not solved by then:",
-            "Bounds after {limit:g} s hold on {n:,} positions, {open:,} of them not solved by then:",
-            cut.positions,
-            limit=limit,
-            open=cut.open,
-        )
-        held = N_("moves held against their true value, {narrowed:,} with bounds that say something")
-        lines = [hold, _figure(cut.bounds, _(held, narrowed=cut.narrowed))]
-        if cut.passed_over:
-            lines.append(_figure(cut.passed_over, _("positions passed over, whose true value is too far away")))
-        write("\n".join(lines) + "\n" + _kinds(cut.by_kind))
-
-
-def _kinds(by_kind: dict[str, int]) -> str:
-    return "".join(f"{number:>12,} {kind}\n" for kind, number in sorted(by_kind.items()))
+    _show(SolverVerification(seed, limit, whole, cut), as_json)
 
 
 def _verify_advice(endings: int, sims: int, seed: int, processes: int, as_json: bool) -> None:
     from tqdm import tqdm
 
+    from ...measure.data import AdviceVerification
     from ...measure.verify_advice import AdviceTally, verify_advice
 
     tally = AdviceTally()
     with tqdm(total=endings, unit=_("ending"), disable=None, file=sys.stderr) as progress:
         for tally in verify_advice(endings, sims, seed, processes):
             progress.update(tally.endings - progress.n)
-    if as_json:
-        figures = {"endings": tally.endings, "decided": tally.decided, "optimal": tally.optimal, "mean": tally.mean}
-        more = {"worst": float(tally.worst), "missed": tally.missed}
-        write_json(
-            {"format": "orbis-verify", "version": 1, "kind": "advice", "seed": seed, "sims": sims, **figures, **more}
-        )
-        return
-    of = max(1, tally.endings)
-    held = ngettext(
-        "The search at {sims:,} simulations, held against exact values in {n:,} ending of 1 to 3 turns:",
-        "The search at {sims:,} simulations, held against exact values in {n:,} endings of 1 to 3 turns:",
-        tally.endings,
-        sims=sims,
-    )
-    given_away = N_("of the chance to win given away on average, {worst:.3f} at most")
-    lines = [
-        held,
-        _figure(tally.decided, _("in which not every move is equally good")),
-        _figure(tally.optimal, _("played optimally, {percent:.1f} %", percent=100 * tally.optimal / of)),
-        f"{tally.mean:>12.5f} " + _(given_away, worst=float(tally.worst)),
-        *(f"             {missed}" for missed in tally.missed),
-    ]
-    write("\n".join(lines) + "\n")
+    _show(AdviceVerification(seed, sims, tally), as_json)
 
 
 def _verify_threads(positions: int, sims: int, searches: int, seed: int, processes: int, as_json: bool) -> None:
     from tqdm import tqdm
 
+    from ...measure.data import ThreadsVerification
     from ...measure.verify_threads import ThreadsTally, verify_threads
 
     tally = ThreadsTally()
     with tqdm(total=positions, unit=_("position"), disable=None, file=sys.stderr) as progress:
         for tally in verify_threads(positions, sims, searches, seed, processes):
             progress.update(tally.positions - progress.n)
-    if as_json:
-        rows = [
-            {
-                "threads": threads,
-                "searches": each.searches,
-                "mean_shift": each.mean_shift,
-                "furthest": each.furthest,
-                "furthest_spreads": each.furthest_spreads,
-                "too_far": each.too_far,
-            }
-            for threads, each in tally.by_threads.items()
-        ]
-        figures = {"sims": sims, "positions": tally.positions, "by_threads": rows, "disagreed": tally.disagreed}
-        write_json({"format": "orbis-verify", "version": 1, "kind": "threads", "seed": seed, **figures})
-    else:
-        held = ngettext(
-            "Searches of {sims:,} simulations with more threads, held against one thread's in {n:,} position:",
-            "Searches of {sims:,} simulations with more threads, held against one thread's in {n:,} positions:",
-            tally.positions,
-            sims=sims,
-        )
-        lines = [held]
-        for threads, each in tally.by_threads.items():
-            lines.append(ngettext("{n} thread", "{n} threads", threads))
-            lines.append(_figure(each.searches, _("searches")))
-            if threads > 1:
-                lines.append(_points(each.mean_shift, _("points above one thread's mean, on average")))
-            lines += [
-                _points(
-                    each.furthest,
-                    _(
-                        "points from one thread's mean at most; {spreads:.1f} standard deviations at most",
-                        spreads=each.furthest_spreads,
-                    ),
-                )
-            ]
-            if threads > 1:
-                lines.append(_figure(each.too_far, _("too far from it")))
-        write("\n".join([*lines, *(f"             {each}" for each in tally.disagreed)]) + "\n")
+    _show(ThreadsVerification(seed, sims, tally), as_json)
     if tally.too_far:
         raise click.exceptions.Exit(1)
-
-
-def _points(part: float, words: str) -> str:
-    """A part of a victory, in points of a hundred."""
-    return f"{100 * part:>12.2f} {words}"

@@ -21,7 +21,8 @@ def text_to_json(kind: str, text: str) -> dict[str, Any]:
 
 
 def json_schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of every document that commands write, with an entry in `$defs` for each format.
+    """The JSON Schema (draft 2020-12) of every document that commands write, and of the engine's requests and answers:
+    an entry of `$defs` for each format, `engine-request` and `engine-answer`.
 
     >>> json_schema()["$defs"]["orbis-check"]["properties"]["format"]
     {'const': 'orbis-check'}

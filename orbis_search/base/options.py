@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from math import isfinite
 from typing import Any, TypeVar
 
 from .errors import InputError
@@ -17,7 +18,7 @@ from .quoting import shown
 MAX_THREADS = 256
 MAX_SEED = (1 << 63) - 1
 MAX_SECONDS = 1e7
-MAX_SIMULATIONS = MAX_NODES = 10**15
+MAX_SIMULATIONS = MAX_NODES = MAX_COUNT = 10**15
 MOST_SHOWN = 10**9  # rows of an answer: more than anybody can want
 LEAST_MEMORY, MAX_MEMORY = 1 << 20, 1 << 40  # bytes
 
@@ -115,24 +116,47 @@ def no_memory(memory: int) -> InputError:
     )
 
 
-# ---- times and sizes as text ---------------------------------------------------------------------------
+# ---- as people type it ---------------------------------------------------------------------------------
 
+MAX_SIZE = 1 << 35  # bytes that one can ask for by a size
 _TIME_UNITS = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "h": 3600.0}
 _SIZE_UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
 
-def seconds_of(said: object) -> float | None:
-    """Seconds of `0.2s`, `200ms`, `2m`, `1h` or a number without a unit; None if it is not a time above 0."""
-    if isinstance(said, bool):
+def number_of(typed: str) -> int | float | None:
+    """The number that a text is; None if it is none, or one without end."""
+    if re.fullmatch(r"\s*[+-]?[0-9]{1,20}\s*", typed):
+        return int(typed)
+    try:
+        number = float(typed)
+    except ValueError:
         return None
-    match = re.fullmatch(r"([0-9]{0,9}\.?[0-9]{0,9})\s*(ms|s|m|h|)", str(said).strip().lower())
-    if match is None or not re.search("[0-9]", match[1]):
-        return None
-    seconds = float(match[1]) * _TIME_UNITS[match[2]]
-    return seconds if 0 < seconds <= MAX_SECONDS else None
+    return number if isfinite(number) else None
 
 
-def bytes_of(said: object) -> int | None:
-    """Bytes of `64M`, `2G` or a plain number; None if it is not a size."""
-    match = re.fullmatch(r"([0-9]{1,12})\s*([kmg]?)(?:i?b)?", str(said).strip().lower())
-    return int(match[1]) * _SIZE_UNITS[match[2]] if match else None
+def typed(reader: Callable[[Any], Value]) -> Callable[[Any], Value]:
+    """The same reader, of a text too if that is a number."""
+
+    def read(value: Any) -> Value:
+        number = number_of(value) if isinstance(value, str) else None
+        return reader(value if number is None else number)
+
+    return read
+
+
+def duration(value: Any) -> float:
+    """Seconds of `0.2s`, `200ms`, `2m`, `1h` or a number without a unit."""
+    match = re.fullmatch(r"([0-9]{0,9}\.?[0-9]{0,9})\s*(ms|s|m|h|)", str(value).strip().lower())
+    if match is not None and re.search("[0-9]", match[1]) and not isinstance(value, bool):
+        seconds = float(match[1]) * _TIME_UNITS[match[2]]
+        if 0 < seconds <= MAX_SECONDS:
+            return seconds
+    raise Unfit(_("a time such as 5s, 250ms or 2m"))
+
+
+def size(value: Any) -> int:
+    """Bytes of `64M`, `2G` or a plain number."""
+    match = re.fullmatch(r"([0-9]{1,12})\s*([kmg]?)(?:i?b)?", str(value).strip().lower())
+    if match is not None and LEAST_MEMORY <= (number := int(match[1]) * _SIZE_UNITS[match[2]]) <= MAX_SIZE:
+        return number
+    raise Unfit(_("a size from 1M to 32G, such as 64M"))

@@ -46,6 +46,14 @@ def _printable(char: str) -> str:
     return char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
 
 
+def place_of(path: str) -> str:
+    """What problems call a file: its name, on one line and not too long."""
+    if path == "-":
+        return "standard input"
+    text = path if len(path) <= 120 else path[:117] + "..."
+    return text if text.isprintable() else ascii(text)
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """A hint to append to an error message, or nothing when no known word is close."""
     from difflib import get_close_matches  # only typing errors pay for this import

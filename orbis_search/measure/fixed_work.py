@@ -21,15 +21,12 @@ from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
 from .. import __version__
-from ..base.errors import InputError
-from ..base.language import _
 from ..core.packing import Packing
 from ..core.searches import Solver, Walker
 from ..notation import read_position
 from ..search.driver import Search
 from ..search.settings import SearchSettings
 
-FORMAT, VERSION, KIND = "orbis-bench", 1, "set"
 ROUNDS = 6  # the fewest whose ratios have a 95 % interval; see `ratios`
 SEED = 1
 MEMORY = 64 << 20  # of each search; none of them fills it
@@ -330,79 +327,3 @@ def cpu_model() -> str:
     except OSError:
         names = []
     return names[0] if names else platform.processor() or platform.machine()
-
-
-# ---- as JSON -----------------------------------------------------------------------------------------
-
-
-def run_to_json(run: Run) -> dict[str, Any]:
-    """docs/json.md names every field."""
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "kind": KIND,
-        "signature": run.signature,
-        "orbis": run.version,
-        "machine": run.machine,
-        "threads": run.threads,
-        "rounds": run.rounds,
-        "total_seconds": run.seconds,
-        "rates": [{"name": name, "value": median(rates), "rounds": rates} for name, rates in run.rates().items()],
-        "parts": [
-            {
-                "name": each.part.name,
-                "units": each.units,
-                "unit": UNITS[each.part.kind],
-                "signature": each.signature,
-                "seconds": each.seconds,
-                "clock_seconds": each.clock_seconds,
-                "threads_units": each.threads_units,
-                "threads_seconds": each.threads_seconds,
-            }
-            for each in run.parts
-        ],
-    }
-
-
-def run_from_json(value: Any, place: str) -> Run:
-    """A run written by `run_to_json`. InputError if it is anything else, or has another set of parts."""
-    if not isinstance(value, dict) or (value.get("format"), value.get("kind")) != (FORMAT, KIND):
-        raise InputError.one(place, _("expected what orbis bench --json writes, found something else"))
-    if value.get("version") != VERSION:
-        message = _(
-            "expected version {version} of the format, found {found}", version=VERSION, found=value.get("version")
-        )
-        raise InputError.one(place, message)
-    try:
-        rows = {row["name"]: row for row in value["parts"]}
-        if list(rows) != [part.name for part in PARTS]:
-            raise InputError.one(place, _("expected the work of this build, found a run of another set of positions"))
-        parts = [
-            PartTimes(
-                part,
-                int(row["units"]),
-                str(row["signature"]),
-                _numbers(row["seconds"]),
-                _numbers(row["clock_seconds"]),
-                [int(each) for each in row["threads_units"]],
-                _numbers(row["threads_seconds"]),
-            )
-            for part, row in zip(PARTS, rows.values())
-        ]
-        run = Run(
-            int(value["threads"]), parts, float(value["total_seconds"]), str(value["orbis"]), dict(value["machine"])
-        )
-        lengths = {len(times) for each in parts for times in (each.seconds, each.clock_seconds)}
-        lengths |= {len(times) for each in parts for times in (each.threads_units, each.threads_seconds) if times}
-        if len(lengths) != 1 or not run.rounds:
-            raise ValueError
-    except (KeyError, TypeError, ValueError):
-        raise InputError.one(place, _("expected what orbis bench --json writes, found something else")) from None
-    return run
-
-
-def _numbers(values: Any) -> list[float]:
-    numbers = [float(each) for each in values]
-    if not all(0 < each < float("inf") for each in numbers):
-        raise ValueError
-    return numbers

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from random import Random
 from statistics import median
 from time import process_time
-from typing import Any
 
 from ..core.fast_rules import play_turns
 from ..core.packing import Packing
@@ -131,10 +130,3 @@ def by_threads(most: int) -> Iterator[Series]:
             for count in counts:
                 ratios[count].append(done[count].units / done[count].clock / (done[1].units / done[1].clock))
         yield Series("threads", 0, kind, counts, tuple(median(ratios[count]) for count in counts))
-
-
-def growth_to_json(growth: list[Series]) -> list[dict[str, Any]]:
-    return [
-        {"picture": each.picture, "players": each.players, "label": each.label, "x": list(each.x), "y": list(each.y)}
-        for each in growth
-    ]

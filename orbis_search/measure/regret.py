@@ -13,11 +13,10 @@ quantile.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
 from statistics import fmean, stdev
-from typing import Any
 
 from ..advice.advisor import advise
 from ..advice.data import Advice, Candidate
@@ -212,33 +211,3 @@ def measure(
         while at < len(groups) and groups[at].done:
             yield groups[at]
             at += 1
-
-
-# ---- as JSON -----------------------------------------------------------------------------------------
-
-
-def group_to_json(group: Group) -> dict[str, Any]:
-    """A group with answers; docs/json.md names every field."""
-    answers = sorted(group.answers, key=lambda each: each.number)
-    ours, others = ([each for each in answers if each.ours is kind] for kind in (True, False))
-    return {
-        "players": group.endings.players,
-        "turns_left": group.endings.turns_left,
-        "simulations": group.simulations,
-        "all": asdict(regret_figures(answers)),
-        "ours": asdict(regret_figures(ours)) if ours else None,
-        "random": asdict(regret_figures(others)) if others else None,
-        "results": [
-            {
-                "number": each.number,
-                "ours": each.ours,
-                "move": each.move,
-                "best": str(each.best),
-                "value": str(each.rows[0].value),
-                "win": each.rows[0].win,
-                "low": each.rows[0].low,
-                "high": each.rows[0].high,
-            }
-            for each in answers
-        ],
-    }

@@ -8,58 +8,26 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from statistics import median
-from typing import Any, NamedTuple
 
 from ..base.errors import InputError, reason
 from ..base.language import _
-from .fixed_work import Run, join_runs, run_from_json
-from .ratios import Ratio, paired_ratio, unpaired_ratio
+from .data import RateRatio, RunComparison
+from .fixed_work import Run, join_runs
+from .json import run_from_json
+from .ratios import paired_ratio, unpaired_ratio
 
 
-class FigureComparison(NamedTuple):
-    """A figure of two runs: units per second, and ours as a multiple of the other's."""
-
-    name: str
-    ours: float
-    others: float
-    ratio: Ratio
-
-
-def compare_runs(ours: Run, others: Run, in_turns: bool) -> list[FigureComparison]:
-    """Every figure that both runs have."""
-    found = []
+def compare_runs(ours: Run, others: Run, name: str, in_turns: bool) -> RunComparison:
+    """Every figure that both have. `name` is that of the file or the program that the others come from."""
     theirs = others.rates()
-    for name, rates in ours.rates().items():
-        if name in theirs:
-            ratio = (paired_ratio if in_turns else unpaired_ratio)(rates, theirs[name])
-            found.append(FigureComparison(name, median(rates), median(theirs[name]), ratio))
-    return found
-
-
-def changed_parts(ours: Run, others: Run) -> list[str]:
-    """The parts in which the two builds found different results."""
-    return [a.part.name for a, b in zip(ours.parts, others.parts) if a.signature != b.signature]
-
-
-def comparison_to_json(ours: Run, others: Run, name: str, in_turns: bool) -> dict[str, Any]:
-    return {
-        "with": name,
-        "in_turns": in_turns,
-        "signature": others.signature,
-        "changed": changed_parts(ours, others),
-        "ratios": [
-            {
-                "name": each.name,
-                "ours": each.ours,
-                "others": each.others,
-                "ratio": each.ratio.value,
-                "low": each.ratio.low,
-                "high": each.ratio.high,
-                "sure": each.ratio.sure,
-            }
-            for each in compare_runs(ours, others, in_turns)
-        ],
-    }
+    ratio = paired_ratio if in_turns else unpaired_ratio
+    rows = tuple(
+        RateRatio(each, median(rates), median(theirs[each]), ratio(rates, theirs[each]))
+        for each, rates in ours.rates().items()
+        if each in theirs
+    )
+    changed = tuple(a.part.name for a, b in zip(ours.parts, others.parts) if a.signature != b.signature)
+    return RunComparison(name, in_turns, ours, others, rows, changed)
 
 
 def run_in_turns(program: str, threads: int, rounds: int) -> Iterator[tuple[Run, Run]]:

@@ -3,17 +3,18 @@ little; to compare two builds, run them in turns, and never use figures from dif
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from random import Random
 from statistics import median
 from time import perf_counter, process_time
+from typing import NamedTuple
 
 from ..base.language import N_, _, ngettext
 from ..core.fast_rules import play_turns
 from ..core.packing import Packing
-from ..core.searches import ALL_IDEAS, Solver
+from ..core.searches import ALL_IDEAS, IDEAS, Solver
 from ..core.states import ALL, SEARCH, PackedState
 from ..game.position import Position
 from ..game.rules import new_game
@@ -194,6 +195,32 @@ class EndgameFigures:
     median_nodes: int
 
 
+class Way(NamedTuple):
+    """How the solver works through a set of endings."""
+
+    threads: int
+    ideas: int  # bits of those it uses
+    left_out: str | None = None  # of an ablation: the idea left out, empty for none
+
+    @property
+    def name(self) -> str:
+        """For programs."""
+        if self.left_out is None:
+            return f"{self.threads} thread{'s' if self.threads > 1 else ''}"
+        return f"without {self.left_out}" if self.left_out else "all ideas"
+
+
+def threads_ways(threads: Sequence[int], without: Sequence[str] = ()) -> list[Way]:
+    """With each number of threads, and all ideas but these."""
+    ideas = ALL_IDEAS & ~sum(IDEAS[name] for name in set(without))
+    return [Way(number, ideas) for number in dict.fromkeys(threads)]
+
+
+def ablation_ways(threads: int) -> list[Way]:
+    """With all ideas, then without each of them."""
+    return [Way(threads, ALL_IDEAS, ""), *(Way(threads, ALL_IDEAS & ~bit, name) for name, bit in IDEAS.items())]
+
+
 def solve_for_bench(
     position: Position,
     number: int,
@@ -218,7 +245,7 @@ def solve_for_bench(
     return Solved(number, finished, took, cpu, solver.nodes, value)
 
 
-def endgame_figures(results: list[Solved]) -> EndgameFigures:
+def endgame_figures(results: Sequence[Solved]) -> EndgameFigures:
     times = sorted(each.seconds if each.finished else NEVER for each in results)
     nodes = [each.nodes for each in results]
     n = len(results)
@@ -244,7 +271,7 @@ class Comparison:
     seconds: tuple[float, float]
 
 
-def compare_results(first: list[Solved], second: list[Solved]) -> Comparison:
+def compare_results(first: Sequence[Solved], second: Sequence[Solved]) -> Comparison:
     pairs = [(a, b) for a, b in zip(first, second) if a.finished and b.finished]
     return Comparison(
         both=len(pairs),
@@ -255,7 +282,7 @@ def compare_results(first: list[Solved], second: list[Solved]) -> Comparison:
     )
 
 
-def hard_half(first: list[Solved], second: list[Solved]) -> Comparison:
+def hard_half(first: Sequence[Solved], second: Sequence[Solved]) -> Comparison:
     """Of those that both solved, the half on which the first was slower."""
     pairs = sorted(
         ((a, b) for a, b in zip(first, second) if a.finished and b.finished), key=lambda pair: -pair[0].seconds

@@ -22,7 +22,6 @@ It gets a seed for each move, so that a player limited by simulations plays the 
 from __future__ import annotations
 
 import math
-import re
 import shlex
 import subprocess
 from collections.abc import Callable
@@ -33,7 +32,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..base.errors import InputError, Problem, reason
 from ..base.language import _
-from ..base.options import MAX_SIMULATIONS, MAX_THREADS, seconds_of
+from ..base.options import MAX_SIMULATIONS, THREADS, Reader, Unfit, duration, number_of, typed, whole
 from ..search.settings import DEFAULTS, SearchSettings, setting_problems
 from .levels import LEVELS, NAMES, Level
 
@@ -46,6 +45,7 @@ Value = bool | int | float
 Readable = Callable[["PackedState"], "Position"]
 
 DEFAULT_SIMS = 2000
+LIMITS: dict[str, Reader] = {"sims": typed(whole(1, MAX_SIMULATIONS)), "time": duration, "threads": typed(THREADS)}
 KINDS = ("random", "greedy", "flat", "uct", "advisor", "cmd", "level", *NAMES)
 # What makes the search a plain one: no knowledge in tree or playouts, and victory alone counts.
 PLAIN = SearchSettings(plain=True, playout_style=0, win_part=1.0, expand_after=1)
@@ -175,8 +175,9 @@ def level_name(text: str, place: str = "level") -> str:
     word = text.strip().lower()
     if word in NAMES:
         return word
-    if re.fullmatch("[0-9]{1,9}", word) and 1 <= int(word) <= len(NAMES):
-        return NAMES[int(word) - 1]
+    number = number_of(word)
+    if isinstance(number, int) and 1 <= number <= len(NAMES):
+        return NAMES[number - 1]
     message = _(
         "expected a level from 1 to {most} or its name, found {found}", most=len(NAMES), found=shown(text or None)
     )
@@ -214,8 +215,7 @@ def _spec(kind: str, given: dict[str, Any], place: str) -> Spec:
     from ..base.quoting import nearest, shown
 
     problems = []
-    sims = seconds = None
-    threads = 1
+    limits: dict[str, Any] = {}
     settings: dict[str, Value] = {}
     plays_out = kind in ("flat", FULL, *SEARCHERS)
     known: tuple[str, ...] = ("sims", "time") if plays_out else ()
@@ -235,58 +235,34 @@ def _spec(kind: str, given: dict[str, Any], place: str) -> Spec:
             message += nearest(name, known)
             problems.append(Problem(place, message))
             continue
-        value = _value(said)
-        if name == "sims" and type(value) is int and 1 <= value <= MAX_SIMULATIONS:
-            sims = value
-        elif name == "time" and (duration := seconds_of(said)) is not None:
-            seconds = duration
-        elif name == "threads" and type(value) is int and 1 <= value <= MAX_THREADS:
-            threads = value
-        elif name in ("sims", "threads"):
-            most = MAX_SIMULATIONS if name == "sims" else MAX_THREADS
-            problems.append(
-                Problem(
-                    place, _("expected {name} from 1 to {most}, found {found}", name=name, most=most, found=shown(said))
-                )
-            )
-        elif name == "time":
-            problems.append(
-                Problem(place, _("expected a time such as 0.2s or 200ms, found {found}", found=shown(said)))
-            )
-        elif value is None:
-            problems.append(
-                Problem(
-                    place, _("expected a number, true or false for {name}, found {found}", name=name, found=shown(said))
-                )
-            )
-        else:
-            settings[name] = value
-    if kind in ("flat", *SEARCHERS):
+        try:
+            if name in LIMITS:
+                limits[name] = LIMITS[name](said)
+            else:
+                settings[name] = _value(said)
+        except Unfit as unfit:
+            message = _("expected {what} for {name}, found {found}", what=unfit, name=name, found=shown(said))
+            problems.append(Problem(place, message))
+    if kind in SEARCHERS:
         for name, value in settings.items():
             problems += _setting_problems(name, value, place)
+    sims, seconds = limits.get("sims"), limits.get("time")
     if sims is not None and seconds is not None:
         problems.append(Problem(place, _("expected either sims or time, found both")))
     if problems:
         raise InputError(problems)
     if plays_out and sims is None and seconds is None:
         sims = LEVELS[-1].sims if kind == FULL else DEFAULT_SIMS
-    return Spec(kind, sims, seconds, threads, tuple(settings.items()))
+    return Spec(kind, sims, seconds, limits.get("threads", 1), tuple(settings.items()))
 
 
-def _value(said: object) -> Value | None:
-    """A setting's value, from a file or a text; None if it is not one."""
+def _value(said: object) -> Value:
+    """A setting's value, from a file or from a text."""
     if isinstance(said, str):
-        if said.lower() in ("true", "false"):
-            return said.lower() == "true"
-        if re.fullmatch(r"[+-]?[0-9]{1,18}", said):
-            return int(said)
-        try:
-            said = float(said)
-        except ValueError:
-            return None
-    if isinstance(said, float) and not math.isfinite(said):
-        return None
-    return said if isinstance(said, (bool, int, float)) else None
+        said = said.lower() == "true" if said.lower() in ("true", "false") else number_of(said)
+    if isinstance(said, (bool, int)) or (isinstance(said, float) and math.isfinite(said)):
+        return said
+    raise Unfit(_("a number, true or false"))
 
 
 def _setting_problems(name: str, value: Value, place: str) -> list[Problem]:

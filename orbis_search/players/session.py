@@ -19,8 +19,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..base.errors import InputError
 from ..base.language import _
+from ..base.options import MAX_SEED, number_of
 from ..base.quoting import nearest, shown
 from ..core.packing import Packing, unpack_move
+from ..entry.data import Exchange
 from ..game.position import Move, Player, Position
 from ..game.tiles import Tile, TileSet
 from ..record.game import Record, Turn
@@ -183,6 +185,15 @@ class Game:
         self.record = replace(self.record, end=(*self.record.end, note))
 
 
+class PlayReport(NamedTuple):
+    """A game after people have been asked for their moves."""
+
+    file: str | None  # None: nothing was played
+    status: str  # "over", "resigned", "kept" to go on with, or "unchanged"
+    game: Game
+    exchanges: tuple[Exchange, ...] = ()
+
+
 def new_game(seats: Sequence[Seat], tiles: TileSet, seed: int, date: str = "") -> Game:
     """A new game for two to four players."""
     from ..game import rules
@@ -199,9 +210,9 @@ def new_game(seats: Sequence[Seat], tiles: TileSet, seed: int, date: str = "") -
 def take_up(record: Record, place: str = "record", seed: int = 0) -> Game:
     """Resumes a game. Where a record does not say who plays, a person does; `seed` is for one that has none."""
     header = dict(record.extra)
-    said = header.get(SEED, "")
-    if said.isdecimal() and len(said) < 20:
-        seed = int(said)
+    said = number_of(header.get(SEED, ""))
+    if isinstance(said, int) and 0 <= said <= MAX_SEED:
+        seed = said
     if record.stage().unseen:
         raise InputError.one(place, _("expected every tile to be known, found one that nobody has seen"))
     seats = []

@@ -30,7 +30,7 @@ from ..notation.move_json import move_from_json, move_to_json
 from .game import LineOfPlay, Record, Stage, Turn, digest, expect_record, stages
 from .text import HEAD, OWN, VERSION
 
-CHECK_FORMAT = "orbis-game-check"
+CHECK_FORMAT, FILES_FORMAT = "orbis-game-check", "orbis-game-files"
 _KEYS = ("format", "version", "digest", "date", "extra", "comments", "start", "turns", "end")
 _TURN_KEYS = ("number", "player", "move", "drawn", "comment", "above", "variations")
 
@@ -97,6 +97,11 @@ def record_check_to_json(record: Record | None, problems: Sequence[Problem] = ()
         "points": [score.total for score in rules.score(stage.position)],
         "cut": cut or None,
     }
+
+
+def files_to_json(files: Sequence[str]) -> dict[str, Any]:
+    """Games written to files of their own."""
+    return {"format": FILES_FORMAT, "version": VERSION, "files": list(files)}
 
 
 def read_record_json(text: str, place: str = "", base_dir: Folder = None, tiles: TileSet | str | None = None) -> Record:

@@ -38,7 +38,7 @@ from dataclasses import dataclass, field
 
 from ..base.errors import InputError, Problem
 from ..base.language import _, ngettext
-from ..base.quoting import nearest, shown
+from ..base.quoting import nearest, place_of, shown
 from ..drawing.canvas import fit
 from ..drawing.terminal import render_scores
 from ..game import rules
@@ -205,6 +205,12 @@ def record_check_text(record: Record) -> str:
 def cut_text(cut: str) -> str:
     """The note on a last line that was cut short; empty if there is none."""
     return _("The last line is incomplete and was left out: {text}", text=cut) + "\n" if cut else ""
+
+
+def files_text(count: int, folder: str) -> str:
+    """So many games written to files of their own."""
+    where = place_of(folder)
+    return ngettext("{n} game written to {folder}", "{n} games written to {folder}", count, folder=where) + "\n"
 
 
 # ------------------------------------------------------------------------------------------- reading
