@@ -69,7 +69,7 @@ ORBIS_TSAN=1 pip install --quiet --no-deps --target "$work/threads" .
 status=0
 LD_PRELOAD="$(${CC:-cc} -print-file-name=libtsan.so)" TSAN_OPTIONS="halt_on_error=1 log_path=$work/race" \
     PYTHONPATH="$work/threads" python -m pytest -q -p no:cacheprovider -k "(thread or shared_pool or lost) and not say_what" \
-    tests/test_threads.py tests/test_search.py tests/test_endgame.py tests/test_endgame_core.py || status=$?
+    tests/test_threads.py tests/test_hands.py tests/test_search.py tests/test_endgame.py tests/test_endgame_core.py || status=$?
 for report in "$work"/race.*; do
     [ -e "$report" ] || continue
     cat "$report"

@@ -293,7 +293,7 @@ def advise(made: Made) -> object:
         keep=made.any((), (made.move(),)),
         why=made.any((), None, (made.move(),), (made.move(), made.move())),
         prove=made.any(True, False),
-        settings=made.any(None, {}, {str(made.any("win_part", "exploration")): made.any(0, 1, 0.5)}),
+        settings=made.any(None, {}, {str(made.any("win_part", "exploration")): made.any(0, 1, 0.5)}, settings(made)),
         stop=STOPPED,
     )
 
@@ -362,12 +362,19 @@ def spoken(made: Made) -> object:
         return orbis.problems(made.position())
 
 
+def settings(made: Made) -> orbis.SearchSettings:
+    return orbis.SearchSettings(
+        win_part=made.any(None, 0, 0.5), expand_after=made.any(None, 1, 7), plain=made.any(None, False)
+    )
+
+
 FUNCTIONS: dict[str, Callable[[Made], object]] = {
     "advise": advise,
     "solve": solve,
     "review_game": review_game,
     "Engine": engine,
     "Record": recorded,
+    "SearchSettings": settings,
     "legal_moves": legal_moves,
     "speaking": spoken,
     "apply": lambda made: orbis.apply(made.position(), made.move()),

@@ -146,7 +146,7 @@ MARKS = {"_", "N_", "ngettext", "pgettext", "NN_", "NP_"}
 QUIET = {
     "compile", "match", "fullmatch", "sub", "search", "split", "findall", "ValueError", "AssertionError", "TypeError",
     "RuntimeError", "KeyError", "AttributeError", "option", "argument", "command", "group", "Random", "say",
-    "parse_and_bind", "TypeVar", "cast", "get", "removeprefix", "startswith", "wrong_kind", "expect_kind",
+    "parse_and_bind", "TypeVar", "cast", "get", "removeprefix", "startswith", "wrong_kind", "expect_kind", "_setting",
 }  # fmt: skip
 PROSE = re.compile(r"[a-z]{2,}[,;:.]? +(?:[a-z]{2,}|\{)|^(?:expected|cannot) ")
 # The few that may stand: names of places and of ways to run (translated where they are shown), commands, comments, what
