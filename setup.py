@@ -133,8 +133,8 @@ if sys.platform != "win32" and not (checked or sanitize or races):
     # itself the compiler thinks them too large.
     macros.append(("CYTHON_INLINE", "__inline__ __attribute__((always_inline))"))
 
-rooms = sorted(str(found.parent).replace(os.sep, ".") for found in Path("orbis_search").glob("*/__init__.py"))
-packages = [CORE] + [f"{CORE}/{name}" for name in ("common", "orbis", "search", "toy")]
+rooms = sorted(str(found.parent).replace(os.sep, ".") for found in Path("orbis_search").glob("*/**/__init__.py"))
+packages = [found.parent.relative_to(ROOT).as_posix() for found in sorted(Path(ROOT, CORE).rglob("__init__.py"))]
 DOTTED = CORE.replace("/", ".")
 CPU = f"{DOTTED}.common.cpu"  # asked which level to load, so it has none itself
 modules = [

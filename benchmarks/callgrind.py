@@ -177,31 +177,22 @@ def _last(starts: Iterable[tuple[int, str]], line: int) -> str | None:
     return found
 
 
+# Where a function begins: in Cython, and in the headers in C.
+CYTHON_FUNCTION = re.compile(r" *(?:cdef|cpdef|def)\b(?!.*\bclass\b)[^(=]*?(\w+)\(")
+C_FUNCTION = re.compile(r"static (?:inline )?[\w *]*?(\w+)\(")
+
+
 def read_source() -> Source:
     functions: dict[str, list[tuple[int, str]]] = {}
     steps: dict[str, list[tuple[int, str]]] = {}
-    for path in sorted((ROOT / "src_ext").rglob("*.p[yx][xd]")):
-        if path.suffix not in (".pyx", ".pxd"):
+    for path in sorted((ROOT / "src_ext").rglob("*")):
+        if path.suffix not in (".pyx", ".pxd", ".h"):
             continue
+        begins = C_FUNCTION if path.suffix == ".h" else CYTHON_FUNCTION
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-            if match := re.match(r" *(?:cdef|cpdef|def)\b(?!.*\bclass\b)[^(=]*?(\w+)\(", line):
+            if match := begins.match(line):
                 functions.setdefault(path.name, []).append((number, match[1]))
                 steps.setdefault(path.name, []).append((number, ""))
             elif match := re.match(r" *# (\d+[a-z]?)\. ", line):
                 steps.setdefault(path.name, []).append((number, match[1]))
-    for path in GENERATED.rglob("*.c"):
-        functions[path.name] = list(c_functions(path.read_text("utf-8")))
     return Source(functions, steps)
-
-
-def c_functions(text: str) -> Iterator[tuple[int, str]]:
-    """Where the functions begin that the sources bring along as C, and where they end: what Cython makes is not
-    indented."""
-    inside = False
-    for number, line in enumerate(text.splitlines(), 1):
-        if match := re.match(r" +static (?:inline )?[\w *]*?(\w+)\(", line):
-            inside = True
-            yield number, match[1]
-        elif inside and re.match(r"[^\s#]", line):
-            inside = False
-            yield number, ""

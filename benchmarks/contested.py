@@ -46,8 +46,8 @@ from orbis_search.core.packing import Packing, pack_move
 from orbis_search.game.position import Position
 from orbis_search.game.tiles import DEFAULT_TILE_SET
 from orbis_search.game.vocabulary import TURNS
-from orbis_search.measure import contested
-from orbis_search.measure.contested import APART, LEAST, MOST, Ending, EndingSet
+from orbis_search.measure import contested_endings
+from orbis_search.measure.contested_endings import APART, LEAST, MOST, Ending, EndingSet
 from orbis_search.notation import parse_move, read_position, write_oneline
 from orbis_search.players.arena import EVERY_ROUND, Match, make_match, play_game
 from orbis_search.players.by_name import parse_player
@@ -136,7 +136,7 @@ def whole_set(name: str, players: int, left: int, halves: list[Half]) -> EndingS
         "games": [half.games for half in halves],
         "passed": [dict(sorted(half.passed.items())) for half in halves],
     }
-    return EndingSet(name, players, left, made, contested.interleaved(ours.endings, others.endings))
+    return EndingSet(name, players, left, made, contested_endings.interleave(ours.endings, others.endings))
 
 
 def begun(name: str, players: int, left: int, path: Path) -> list[Half]:
@@ -144,7 +144,7 @@ def begun(name: str, players: int, left: int, path: Path) -> list[Half]:
     halves = [Half(match_of(name, players, left, tiles)) for tiles in HALVES]
     if not path.exists():
         return halves
-    found = contested.read_set(str(path))
+    found = contested_endings.read_set(str(path))
     if any(found.made.get(name) != limit for name, limit in limits(players, left).items()):
         sys.exit(f"{path.name} was made with other limits; remove it to begin anew")
     for half, games, passed in zip(halves, found.made["games"], found.made["passed"]):
@@ -155,7 +155,7 @@ def begun(name: str, players: int, left: int, path: Path) -> list[Half]:
 
 
 def make(name: str, players: int, left: int, size: int, folder: Path) -> None:
-    path = folder / contested.file_name(name, players, left)
+    path = folder / contested_endings.file_name(name, players, left)
     halves = begun(name, players, left, path)
     done = sum(len(half.endings) for half in halves)
     with tqdm(total=size, initial=done, desc=path.name, disable=None, file=sys.stderr) as progress:
@@ -172,13 +172,13 @@ def make(name: str, players: int, left: int, size: int, folder: Path) -> None:
                 half.endings.append(found)
                 done += 1
                 progress.update()
-            contested.write_set(whole_set(name, players, left, halves), str(path))
+            contested_endings.write_set(whole_set(name, players, left, halves), str(path))
     made = whole_set(name, players, left, halves).made
     print(f"{path.name}: {done} endings of {made['games']} games, passed over {made['passed']}", flush=True)
 
 
 @click.command()
-@click.argument("name", type=click.Choice(contested.SETS))
+@click.argument("name", type=click.Choice(contested_endings.SETS))
 @click.option("--players", type=click.IntRange(2, 4), help="Only with so many.")
 @click.option("--turns", type=click.IntRange(1), help="Only with so many turns left.")
 @click.option("--positions", type=click.IntRange(1), help="So many of each.  [default: the size of the set]")

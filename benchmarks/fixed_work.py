@@ -15,7 +15,8 @@ from orbis_search._core.orbis.core import ALL, SEARCH, PackedState
 from orbis_search._core.search.endgame import Solver
 from orbis_search._core.search.ismcts import Tree
 from orbis_search.core.packing import unpack_move
-from orbis_search.measure.fixed_work import packed
+from orbis_search.measure.fixed_work import packing_of
+from orbis_search.search.settings import DEFAULTS
 
 SEED = 1
 MEMORY = 64 << 20
@@ -32,7 +33,7 @@ class Item(NamedTuple):
 
 
 def state(name: str) -> PackedState:
-    return packed(name).state
+    return packing_of(name).state
 
 
 def repeated(name: str, function: Callable[..., object], *arguments: object) -> Callable[[int], int]:
@@ -65,7 +66,7 @@ def playouts(name: str, style: str) -> Callable[[int], int]:
 
 def search(name: str) -> Callable[[int], int]:
     def run(n: int) -> int:
-        tree = Tree(state(name).game_state(), seed=SEED, pool_bytes=MEMORY)
+        tree = Tree(state(name).game_state(), DEFAULTS, seed=SEED, pool_bytes=MEMORY)
         tree.run(n)
         return tree.simulations
 

@@ -29,7 +29,7 @@ from orbis_search.core.fast_rules import play_on
 from orbis_search.game.position import Position
 from orbis_search.game.rules import new_game
 from orbis_search.game.vocabulary import TURNS
-from orbis_search.measure.contested import shipped_set
+from orbis_search.measure.contested_endings import shipped_set
 from orbis_search.measure.regret import shown_rows
 from orbis_search.search.estimates import MODELS, ErrorModel, Evidence
 from orbis_search.tileset.library import load_tile_set

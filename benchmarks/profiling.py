@@ -54,7 +54,7 @@ ORDER = ("determinize", "select", "expand", "play the move", "playout", "score",
 
 def is_of_the_search(compiled: str) -> bool:
     """Of the tree search; the solver has no such phases."""
-    return "_6ismcts_" in compiled
+    return "_6search_6ismcts_" in compiled or "_6search_6growth_" in compiled
 
 
 def phases(account: Account, source: Source) -> Counter[str]:

@@ -1,4 +1,4 @@
-"""Lines from whoever answers: a terminal with completion as one types, a plain one with Tab, or a script."""
+"""Lines typed as answers: on a terminal with completion menus, on a plain one with Tab, or from a script."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _SHOWN = 12  # completions listed under a line
 
 
 def asker(complete: Complete) -> Callable[[str, str], str]:
-    """A function that asks a question and gives the line; EOFError when there are no more.
+    """A function that asks a question and returns the line; EOFError when there are no more.
 
-    Its second argument is the answer that stands so far: the arrow key up brings it back to be changed.
+    Its second argument is the current answer: the up arrow brings it back for editing.
     """
     on_terminal = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
     if not on_terminal:
@@ -30,12 +30,12 @@ def asker(complete: Complete) -> Callable[[str, str], str]:
         try:
             return _with_menus(complete)
         except ImportError:
-            pass  # installed without it: Tab completes
+            pass  # not installed: Tab completes
     return _with_tab(complete)
 
 
 def _ask_script(question: str, current: str) -> str:
-    """The answer is repeated, so that what comes out reads like what a terminal would have shown."""
+    """Echoes the answer, so that the output reads like a session on a terminal."""
     write(question)
     try:
         line = read_answer()
@@ -62,19 +62,19 @@ def _with_menus(complete: Complete) -> Callable[[str, str], str]:
     from prompt_toolkit.filters import Condition
     from prompt_toolkit.history import InMemoryHistory
 
-    class Typed(Completer):
+    class _LineCompleter(Completer):
         def get_completions(self, document: Any, complete_event: Any) -> Iterable[Shown]:
             line = document.text_before_cursor
             for each in complete(line):
                 yield Shown(each.text, each.start - len(line), display_meta=each.meaning)
 
     history = InMemoryHistory()
-    # Lines are set aside for the menu once something is typed, not before: on a small screen they push out of sight
-    # what the question is about.
+    # Lines are reserved for the menu only once something is typed: on a small screen they would push what the
+    # question is about out of sight.
     typing = Condition(lambda: session.default_buffer.text != "")
     session: PromptSession[str] = PromptSession(
         history=history,
-        completer=Typed(),
+        completer=_LineCompleter(),
         complete_while_typing=typing,
         reserve_space_for_menu=min(_SHOWN, get_terminal_size().lines // 3),
     )
@@ -90,7 +90,7 @@ def _with_menus(complete: Complete) -> Callable[[str, str], str]:
 def _with_tab(complete: Complete) -> Callable[[str, str], str]:
     try:
         import readline
-    except ImportError:  # a Python without it: answers are typed out
+    except ImportError:  # a Python without it: no completion
         return lambda question, current: input(question)
 
     found: list[str] = []
@@ -106,8 +106,8 @@ def _with_tab(complete: Complete) -> Callable[[str, str], str]:
             if len(each) == 1:
                 found[:] = [line[: each[0].start] + each[0].text]
             else:
-                # What several have in common replaces the line. So each is all that was typed and a sign of
-                # its own: nothing typed is lost, nothing is added, and they are listed in this order.
+                # readline replaces the line by what all candidates have in common. So each is everything typed plus a
+                # sign of its own: nothing is lost, nothing is added, and they are listed in this order.
                 found[:] = [f"{line.rstrip()} {chr(ord('0') + at)}" for at in range(len(each))]
             meanings.update(zip(found, (f"{one.text:<6} {one.meaning}" for one in each)))
         return found[number] if number < len(found) else None
@@ -116,7 +116,7 @@ def _with_tab(complete: Complete) -> Callable[[str, str], str]:
         lines = [meanings.get(match, match) for match in matches[:_SHOWN]]
         if len(matches) > _SHOWN:
             lines.append(ngettext("... and {n} more", "... and {n} more", len(matches) - _SHOWN))
-        # Back to what stood there: readline itself adds what it has completed.
+        # Restore the line: readline itself adds what it has completed.
         write("\n" + "".join(f"  {each}\n" for each in lines) + asked + line)
         sys.stdout.flush()
 

@@ -1,4 +1,4 @@
-"""The words of click that our commands can show. They stand here for the catalogs alone; click looks them up itself."""
+"""Click's own words that our commands can show, listed for the catalogs; click looks them up itself."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ..base.language import N_
 
 
 def NN_(one: str, many: str) -> tuple[str, str]:
-    """Marks a message with a number."""
+    """Marks a plural message."""
     return one, many
 
 
@@ -42,7 +42,7 @@ WORDS = (
     NN_("Option {name!r} requires an argument.", "Option {name!r} requires {nargs} arguments."),
     NN_("{value!r} is not {choice}.", "{value!r} is not one of {choices}."),
     NN_("Takes {nargs} values but 1 was given.", "Takes {nargs} values but {len} were given."),
-    # Types, which also stand in capitals where an option has no word of its own for its value.
+    # Types, which are also shown in capitals where an option has no metavar.
     N_("integer"),
     N_("integer range"),
     N_("float"),

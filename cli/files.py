@@ -1,4 +1,4 @@
-"""Positions and tile sets read from anywhere, output written safely. Without click, which takes its time to import."""
+"""Reads positions and tile sets from anywhere, and writes output safely. Without click, which is slow to import."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from ..base.language import N_, _
 from ..base.quoting import place_of
 from ..base.values import NamedTuple
 
-TYPE_CHECKING = False  # typing's own would be dear: this module is there before click is
+TYPE_CHECKING = False  # importing typing would be slow: this module loads before click
 if TYPE_CHECKING:
     from typing import IO, Any
 
     from ..game.position import Position
     from ..game.tiles import TileSet
-    from ..record.file import Loaded
+    from ..record.file import LoadedRecord
 
-MAX_BYTES = 1 << 20  # no position or tile set comes near; a device that never ends does
+MAX_BYTES = 1 << 20  # no position or tile set comes near; an endless device does
 
 
 # Reading.
@@ -34,7 +34,7 @@ def load_position(argument: str | None, tiles: str | None = None, example: str =
     from ..notation import read_document, read_position
 
     if tiles == argument == "-":
-        raise InputError.one(place_of("-"), _("expected a position or a tile set, found both asked of it"))
+        raise InputError.one(place_of("-"), _("expected a position or a tile set, found a request for both"))
     chosen = load_tiles(tiles) if tiles == "-" else tiles
     if argument is None:
         from ..notation.examples import example_document
@@ -46,19 +46,19 @@ def load_position(argument: str | None, tiles: str | None = None, example: str =
     return read_position(read_bytes(argument, "position"), place_of(argument), base, chosen)
 
 
-def load_game(argument: str, tiles: str | None = None) -> Loaded:
-    """The record in a file or `-`, and what is left of a line that was cut short."""
-    from ..record.file import loaded
+def load_game(argument: str, tiles: str | None = None) -> LoadedRecord:
+    """The record in a file or `-`, and the start of a line that was cut short."""
+    from ..record.file import record_from_bytes
 
     if tiles == argument == "-":
-        raise InputError.one(place_of("-"), _("expected a game or a tile set, found both asked of it"))
+        raise InputError.one(place_of("-"), _("expected a game or a tile set, found a request for both"))
     chosen = load_tiles(tiles) if tiles == "-" else tiles
     folder = "." if argument == "-" else os.path.dirname(argument) or "."
-    return loaded(read_bytes(argument, "game"), place_of(argument), folder, chosen)
+    return record_from_bytes(read_bytes(argument, "game"), place_of(argument), folder, chosen)
 
 
 def is_in_line(argument: str) -> bool:
-    """Whether the argument is a one-line position itself and no file."""
+    """Whether the argument is a one-line position and not a file."""
     return re.match(r"[oO][0-9]+:", argument) is not None and not os.path.exists(argument)
 
 
@@ -87,7 +87,7 @@ def load_tiles(argument: str) -> TileSet:
 
 
 class _Messages(NamedTuple):
-    """What is said of a file of some kind that cannot be read."""
+    """The messages for a kind of file that cannot be read."""
 
     closed: str
     missing: str
@@ -136,7 +136,7 @@ _READING = {
 
 
 def read_bytes(path: str, what: str) -> bytes:
-    """What the file holds; one line says why not, if it cannot be read."""
+    """The contents of the file; an InputError of one line if it cannot be read."""
     place = place_of(path)
     try:
         if path == "-":
@@ -163,7 +163,7 @@ def read_text(path: str, what: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        message = N_("expected a text in UTF-8, found byte 0x{byte:02x} in line {line}")
+        message = N_("expected text in UTF-8, found byte 0x{byte:02x} in line {line}")
         raise InputError.one(place_of(path), _(message, byte=data[error.start], line=line)) from None
 
 
@@ -193,7 +193,7 @@ def write(text: str, output: str | None = None) -> None:
         _write_file(text.encode("utf-8"), output)
         return
     if sys.stdout is None:
-        raise InputError.one("standard output", _("expected a place to write to, found it closed"))
+        raise InputError.one("standard output", _("expected an open stream, found a closed one"))
     encoding = sys.stdout.encoding or "utf-8"
     try:
         text.encode(encoding)
@@ -217,19 +217,19 @@ class GrowingText:
 
 
 def write_bytes(data: bytes, output: str | None = None) -> None:
-    """As `write`, for what is no text of a terminal's encoding."""
+    """Like `write`, for bytes."""
     if output is not None and output != "-":
         _write_file(data, output)
         return
     if sys.stdout is None:
-        raise InputError.one("standard output", _("expected a place to write to, found it closed"))
+        raise InputError.one("standard output", _("expected an open stream, found a closed one"))
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
 
 
 def expect_writable(path: str) -> None:
-    """InputError if a file could not be written, before long work is done for it."""
+    """InputError if a file cannot be written, before long work is done for it."""
     target = os.path.realpath(path)
     try:
         if os.path.exists(target):
@@ -239,7 +239,7 @@ def expect_writable(path: str) -> None:
             pass
         os.unlink(target)
     except OSError as error:
-        message = _("expected a file that can be written, found: {reason}", reason=reason(error))
+        message = _("expected a writable file, found: {reason}", reason=reason(error))
         raise InputError.one(place_of(path), message) from None
 
 
@@ -250,7 +250,7 @@ def _write_file(data: bytes, path: str) -> None:
     temporary = None
     try:
         if os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
-            # A device or a pipe is written to; renaming over it would replace it.
+            # Write into a device or a pipe; renaming would replace it.
             with open(target, "wb") as file:
                 file.write(data)
             return
@@ -262,7 +262,7 @@ def _write_file(data: bytes, path: str) -> None:
         os.replace(temporary, target)
         temporary = None
     except OSError as error:
-        message = _("expected a file that can be written, found: {reason}", reason=reason(error))
+        message = _("expected a writable file, found: {reason}", reason=reason(error))
         raise InputError.one(place, message) from None
     finally:
         if temporary is not None and os.path.exists(temporary):
@@ -276,9 +276,9 @@ def write_json(value: Any, output: str | None = None) -> None:
 
 
 def rebased(position: Position, read_from: str, output: str | None) -> Position:
-    """The position with its tile set's path as seen from where the position will be written."""
+    """The position with its tile set's path as seen from the folder it will be written to."""
     if position.tiles.name == "-":
-        message = _("expected a tile set with a name, as the position that is written has to name it, found -")
+        message = _("expected a tile set with a name, as the position written must name it, found -")
         raise InputError.one("--tiles", message)
     return position._replace(tiles=rebased_tiles(position.tiles, read_from, output))
 

@@ -9,44 +9,44 @@ import click
 
 from ..base.language import N_, _
 from .language import without_option
-from .translated import translated
+from .translation import translated
 
 
 class Entry(NamedTuple):
-    section: str  # what somebody wants to do, as a heading of the help
+    section: str  # a heading of the help: what people want to do
     module: str  # in `commands`
     attribute: str
     short_help: str
 
 
-BEST, DESCRIBE, LOOK = N_("Find the best move"), N_("Describe what lies on the table"), N_("Look and play on")
+BEST, DESCRIBE, LOOK = N_("Find the best move"), N_("Describe the table"), N_("Show, play and review")
 COUNT, SERVE = N_("Measure and compare"), N_("Work with other programs")
 
 COMMANDS = {
-    "advise": Entry(BEST, "advise", "advise", N_("Rank the moves: what is best, and how sure that is.")),
-    "solve": Entry(BEST, "solve", "solve", N_("Prove the best move of an ending: exact values.")),
-    "track": Entry(BEST, "track", "track", N_("Enter a game at the table as it is played, and be advised.")),
+    "advise": Entry(BEST, "advise", "advise", N_("Rank the moves: which is best, and how certain that is.")),
+    "solve": Entry(BEST, "solve", "solve", N_("Prove the best move of an ending, with exact values.")),
+    "track": Entry(BEST, "track", "track", N_("Enter a game as it is played at the table, and get advice.")),
     "edit": Entry(DESCRIBE, "edit", "edit", N_("Describe a position step by step.")),
-    "new": Entry(DESCRIBE, "new", "new", N_("A fresh game, or one played on for some turns.")),
+    "new": Entry(DESCRIBE, "new", "new", N_("Write a new game, or one played on for some turns.")),
     "check": Entry(DESCRIBE, "check", "check", N_("List everything wrong with a position.")),
     "tiles": Entry(DESCRIBE, "tiles", "tiles", N_("Check, list and write tile sets.")),
     "show": Entry(LOOK, "show", "show", N_("Draw a position, or write it in another form.")),
     "moves": Entry(LOOK, "moves", "moves", N_("List the legal moves.")),
     "record": Entry(LOOK, "record", "record", N_("Show, check and convert games.")),
-    "play": Entry(LOOK, "play", "play", N_("Play a game against engine players, or among people.")),
+    "play": Entry(LOOK, "play", "play", N_("Play against the engine, or against other people.")),
     "review": Entry(LOOK, "review", "review", N_("Judge a game's moves, and tell luck from skill.")),
-    "apply": Entry(LOOK, "apply", "apply", N_("The position after a move.")),
+    "apply": Entry(LOOK, "apply", "apply", N_("Write the position after a move.")),
     "arena": Entry(COUNT, "arena", "arena", N_("Play a match between players.")),
     "bench": Entry(COUNT, "bench", "bench", N_("Measure how fast this build is.")),
-    "verify": Entry(COUNT, "verify", "verify", N_("Hold the core against the plain rules.")),
-    "perft": Entry(COUNT, "perft", "perft", N_("Count the sequences of so many moves.")),
+    "verify": Entry(COUNT, "verify", "verify", N_("Check the compiled core against the plain rules.")),
+    "perft": Entry(COUNT, "perft", "perft", N_("Count the move sequences of a given length.")),
     "engine": Entry(SERVE, "engine", "engine", N_("Answer requests as lines of JSON.")),
-    "completion": Entry(SERVE, "completion", "completion", N_("The script for a shell's completion.")),
+    "completion": Entry(SERVE, "completion", "completion", N_("Write a completion script for a shell.")),
 }
 
 
 class PlainGroup(click.Group):
-    """A group that, called without a command, shows its help as an answer and not as an error."""
+    """A group that shows its help, not an error, when called without a command."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         return super().parse_args(ctx, args if without_option(args) else [*args, "--help"])
@@ -56,7 +56,7 @@ class PlainGroup(click.Group):
         return None if found is None else translated(found)
 
     def find_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command as it stands in the code."""
+        """The command as the code defines it."""
         return super().get_command(ctx, name)
 
 
@@ -98,12 +98,12 @@ class LazyGroup(PlainGroup):
             ctx.default_map = {name: defaults_of(command, table, name, path)}
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands first: they are what somebody who types `orbis` alone looks for."""
+        """The commands first: whoever types `orbis` alone is looking for them."""
         self.format_commands(ctx, formatter)
         click.Command.format_options(self, ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """By section, from the table: the help of all commands costs no import of any."""
+        """By section, from the table: the help of all commands imports none of them."""
         for section in dict.fromkeys(entry.section for entry in COMMANDS.values()):
             rows = [(name, _(each.short_help)) for name, each in COMMANDS.items() if each.section == section]
             with formatter.section(_(section)):
@@ -121,8 +121,8 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool)
 @click.command(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
-    epilog="POSITION is everywhere a file, - for standard input, or a one-line position itself. "
-    "Every command explains itself: orbis COMMAND --help.",
+    epilog="POSITION is always a file, - for standard input, or a one-line position. For more on a "
+    "command: orbis COMMAND --help.",
 )
 @click.option(
     "--version",
@@ -136,5 +136,5 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool)
 def orbis(no_settings: bool) -> None:
     """The board game Orbis: positions, rules and moves, exact and fast.
 
-    Begin with orbis advise, which needs nothing else.
+    Start with orbis advise; it needs nothing else.
     """

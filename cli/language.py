@@ -1,4 +1,4 @@
-"""Which language a command answers in: --lang, else the environment, the settings file, the locale."""
+"""The language a command answers in: --lang, or else the environment, the settings file, the locale."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ..base.speech import set_language
 from .settings import language_setting, settings_path
 
 OPTION = "--lang"
-_GETTEXT = "LANGUAGE"  # where gettext, and so click, finds the language; nowhere else
+_GETTEXT = "LANGUAGE"  # the only place where gettext, and so click, finds the language
 
 
 class in_language_for:
-    """Everything inside is said in the language that the arguments ask for."""
+    """Everything inside is in the language that the arguments ask for."""
 
     def __init__(self, arguments: list[str]) -> None:
         self.name = language_for(arguments)
@@ -33,7 +33,7 @@ class in_language_for:
 
 
 def language_for(arguments: list[str]) -> str:
-    """The option is looked for before anything is parsed, so that mistakes are told in its language too."""
+    """Looks for the option before anything is parsed, so that mistakes are reported in its language too."""
     asked = _option(arguments)
     if asked is not None:
         return asked
@@ -46,9 +46,9 @@ def language_for(arguments: list[str]) -> str:
 
 
 def without_option(arguments: list[str]) -> list[str]:
-    """What else is asked."""
+    """The arguments without the option."""
     found = []
-    following = False  # the word behind the option is its value
+    following = False  # the word after the option is its value
     for word in arguments:
         if not following and word != OPTION and not word.startswith(f"{OPTION}="):
             found.append(word)
@@ -57,7 +57,7 @@ def without_option(arguments: list[str]) -> list[str]:
 
 
 def _option(arguments: list[str]) -> str | None:
-    """The last --lang with a language that we have; click complains of others."""
+    """The last --lang with a language we have; click complains about others."""
     found = None
     for at, word in enumerate(arguments):
         if word == "--":

@@ -1,14 +1,14 @@
 """The entry point: runs a command and turns whatever ends it into one exit code and a line or two.
 
 Exit codes: 0 fine, 2 bad input, an output that cannot be written or a core that cannot be loaded, 130 interrupted. This
-module imports nothing but `sys` at its top, for `orbis --version` has to start in little more than Python itself takes.
+module imports only `sys` at the top, because `orbis --version` must start in little more time than Python itself.
 """
 
 from __future__ import annotations
 
 import sys
 
-TYPE_CHECKING = False  # typing's own would have to be imported
+TYPE_CHECKING = False  # importing typing takes time
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -18,7 +18,7 @@ FINE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 def main(arguments: list[str] | None = None) -> int:
     if arguments is None:
         arguments = sys.argv[1:]
-    if arguments == ["--version"]:  # says the same in every language
+    if arguments == ["--version"]:  # the same in every language
         return _safely(_print_version, arguments)
 
     from .language import in_language_for
@@ -33,7 +33,7 @@ def _safely(run: Callable[[list[str]], int], arguments: list[str]) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read our output has seen enough, as `head` has: not an error.
+        # The reader of our output has seen enough, as `head` does: not an error.
         _forget_output()
         return FINE
     except KeyboardInterrupt:
@@ -77,7 +77,7 @@ def _run_command(arguments: list[str]) -> int:
 
     completing = "_ORBIS_COMPLETE" in os.environ
     if arguments[:1] == ["check"] and not completing:
-        from .light import run_simple
+        from .quick_start import run_simple
 
         code = run_simple(arguments)
         if code is not None:
@@ -86,7 +86,7 @@ def _run_command(arguments: list[str]) -> int:
     import click
 
     from .group import orbis as in_english
-    from .translated import teach_click, translated
+    from .translation import teach_click, translated
 
     teach_click()
     orbis = translated(in_english)
@@ -109,7 +109,7 @@ def _run_command(arguments: list[str]) -> int:
 
 
 def _forget_output() -> None:
-    """Let the interpreter's own flush at exit succeed: what is left in the buffer goes nowhere."""
+    """Lets the interpreter's own flush at exit succeed: what is left in the buffer goes nowhere."""
     import os
 
     if sys.stdout is not None:

@@ -1,4 +1,4 @@
-"""What the commands share: options spelled alike. How they read and write stands in `files`."""
+"""Options that the commands share. Reading and writing are in `files`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from .files import (
 if TYPE_CHECKING:
     from ..game.position import Move, Position
 
-# What is passed on from `files`, so that a command has one place to import from.
+# Passed on from `files`, so that a command has one place to import from.
 __all__ = [
     "MAX_BYTES",
     "MAX_SEED",
@@ -157,25 +157,25 @@ figure_seconds_type = Number(0.05, 600, N_("seconds from 0.05 to 600"))
 
 
 def _complete(kind: str) -> Callable[..., list[Any]]:
-    """What a shell offers, from `completing`, which is imported only if a shell asks."""
+    """Shell completion from `shell_completion`, which is imported only if a shell asks."""
 
     def complete(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
-        from . import completing
+        from . import shell_completion
 
-        found: list[Any] = getattr(completing, f"complete_{kind}")(ctx, parameter, incomplete)
+        found: list[Any] = getattr(shell_completion, f"complete_{kind}")(ctx, parameter, incomplete)
         return found
 
     return complete
 
 
 position_argument = click.argument("position", metavar="POSITION", shell_complete=_complete("files"))
-# Commands that answer something without one take the built-in example.
+# Commands that have an answer without one use the built-in example.
 optional_position_argument = click.argument(
     "position", metavar="[POSITION]", required=False, shell_complete=_complete("files")
 )
 move_argument = click.argument("move", metavar="MOVE", nargs=-1, required=True, shell_complete=_complete("move"))
 players_option = click.option("--players", type=players_type, default=2, show_default=True, help="Number of players.")
-seed_option = click.option("--seed", type=seed_type, metavar="N", help="Seed of everything that is random.")
+seed_option = click.option("--seed", type=seed_type, metavar="N", help="Seed for everything random.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 oneline_option = click.option("--oneline", is_flag=True, help="Write the one-line form.")
 color_option = click.option(
@@ -183,7 +183,7 @@ color_option = click.option(
     type=click.Choice(["auto", "always", "never"]),
     default="auto",
     show_default=True,
-    help="Colour; auto is on a terminal, unless NO_COLOR is set.",
+    help="Use colour; auto does on a terminal, unless NO_COLOR is set.",
 )
 output_option = click.option(
     "-o",
@@ -197,7 +197,7 @@ png_option = click.option("--png", metavar="FILE", help="Write a picture as PNG;
 
 
 def tiles_option(text: str) -> Callable[[F], F]:
-    """The tile set; the text is the option's whole help, for the catalogs hold whole sentences."""
+    """The tile set; the text is the option's whole help, because the catalogs hold whole sentences."""
     return click.option("--tiles", metavar="FILE", shell_complete=_complete("tiles"), help=text)
 
 
@@ -207,10 +207,10 @@ position_tiles_option = tiles_option(
 
 
 def example_hint(command: str) -> str:
-    """What stands under the answer to somebody who gave no position."""
+    """The hint below an answer given without a position."""
     return _(
-        "This is a built-in example. Your own: orbis edit game.toml asks step by step,\n"
-        "or fill in what orbis new --template writes; then orbis {command} game.toml\n",
+        "This is a built-in example. For yours, orbis edit game.toml asks step by step,\n"
+        "or fill in what orbis new --template writes; then run orbis {command} game.toml\n",
         command=command,
     )
 
@@ -218,14 +218,14 @@ def example_hint(command: str) -> str:
 def write_pictures(
     position: Position, svg: str | None, png: str | None, move: Move | None = None, caption: str | None = None
 ) -> None:
-    """The position as a picture, to one file or two; drawn before the first is written."""
+    """Writes the position as a picture, to one file or two; draws before the first is written."""
     from ..drawing.picture import draw_position
     from ..drawing.scene import to_png, to_svg
 
     if svg == png == "-":
         raise click.UsageError(_("--svg and --png cannot both go to standard output."))
     if png == "-" and sys.stdout is not None and sys.stdout.isatty():
-        raise InputError.one("--png", _("expected a file, or standard output to be one, found a terminal"))
+        raise InputError.one("--png", _("expected a file, or standard output redirected to one, found a terminal"))
     scene = draw_position(position, move, caption)
     drawn = [(svg, to_svg(scene).encode("utf-8")) if svg else None, (png, to_png(scene)) if png else None]
     for each in drawn:

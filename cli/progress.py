@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 class Progress:
-    """While the search runs: best move so far, its chance to win, simulations, time left. Gives the function to
-    tell."""
+    """While the search runs: best move so far, its chance to win, simulations, time left. Entering it returns the
+    function to call."""
 
     def __init__(self, position: Position, seconds: float | None, sims: int | None, until_sure: bool = False) -> None:
         from ..advice.advisor import DEFAULT_SECONDS
@@ -48,13 +48,13 @@ class Progress:
         figures = f"  {win}  {simulations}  {time}"
         if done is not None:
             figures += f"  {100 * done:3.0f} %"
-        # The move gets what is left of the line: cut, it can still be told apart.
+        # The move gets the rest of the line: even cut short it can be recognised.
         room = max(12, self.columns - len(figures))
         move = format_move(self.position, advice.best.move)
         self.bar.set_description_str((move if len(move) <= room else move[: room - 1] + "…") + figures)
 
     def _time(self, advice: Advice) -> tuple[float | None, str]:
-        """Which part is done, if that is known, and the time left; else the time so far."""
+        """The part done, if that is known, and the time left; otherwise the time so far."""
         parts = []
         if self.seconds is not None:
             parts.append((advice.seconds / self.seconds, self.seconds - advice.seconds))

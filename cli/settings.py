@@ -7,8 +7,8 @@
     [bench.rules]
     seconds = 0.5
 
-A table for each command, with its options as keys, without the dashes in front. What is typed on the command line wins.
-Above the tables `lang = "de"` may stand: the language of every command.
+A table for each command, with its options as keys, without the leading dashes. The command line wins. Above the tables,
+`lang = "de"` sets the language of every command.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ UNSETTABLE = ("help", "version", "output", LANGUAGE)  # a default for these woul
 
 
 def settings_path() -> str | None:
-    """The settings file if there is one: what ORBIS_SETTINGS names, nothing if that is empty, else the usual place."""
+    """The settings file if there is one: what ORBIS_SETTINGS names, none if that is empty, otherwise the usual
+    place."""
     named = os.environ.get(VARIABLE)
     if named is not None:
         return named or None
@@ -42,12 +43,13 @@ def settings_path() -> str | None:
 
 
 def language_setting(path: str) -> str | None:
-    """The language that the file asks for, None if it does not; what is wrong with it is said when a command runs."""
+    """The language that the file asks for, None if it does not; anything wrong with it is reported when a command
+    runs."""
     try:
         with open(path, "rb") as file:
             data = file.read(MAX_BYTES)
         if LANGUAGE.encode() not in data:
-            return None  # spares the reading
+            return None  # saves reading it
         import tomllib
 
         found = tomllib.loads(data.decode("utf-8-sig")).get(LANGUAGE)
@@ -57,7 +59,7 @@ def language_setting(path: str) -> str | None:
 
 
 def read_settings(path: str, commands: Iterable[str]) -> dict[str, Any]:
-    """The tables of the file by command; InputError if it cannot be read or has a table for no command."""
+    """The tables of the file by command; InputError if it cannot be read or has a table for an unknown command."""
     from ..base.quoting import nearest, shown
     from ..base.toml import settings_in
 
@@ -114,7 +116,7 @@ def defaults_of(command: click.Command, table: dict[str, Any], name: str, path: 
 
 
 def _names(option: click.Option) -> list[str]:
-    """What the file may call an option: its long names without the dashes."""
+    """The names of an option in the file: its long names without the dashes."""
     names = [name.removeprefix("--") for name in option.opts if name.startswith("--")]
     return [name for name in names if name not in UNSETTABLE]
 
@@ -126,7 +128,7 @@ def _unknown(key: str, known: list[str]) -> str:
 
 
 def _value(option: click.Option, value: Any) -> Any:
-    """The value if the option can have it, in a form that click reads; BadParameter if it cannot."""
+    """The value if the option accepts it, in a form that click reads; BadParameter if it does not."""
     import click
 
     from ..base.quoting import shown
@@ -134,7 +136,7 @@ def _value(option: click.Option, value: Any) -> Any:
     if option.is_flag:
         if not isinstance(value, bool):
             raise click.BadParameter(_("expected true or false, found {found}", found=shown(value)))
-        # Of two flags for one thing, as --all and --search, one stands for False.
+        # Of two flags for one thing, such as --all and --search, one means False.
         return value is not (option.flag_value is False)
     if option.multiple or option.nargs != 1:
         values = value if isinstance(value, list) else [value]

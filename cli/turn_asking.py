@@ -4,10 +4,10 @@
     command = asking.fill(entry)          a MoveEntry, DrawEntry or SetUpEntry: None once nothing is left to ask,
                                           else what somebody wants instead
 
-A command is its word, its letter, or 00 and the number it has in the list that then comes up; so digits are
-enough for everything. `back` takes back one answer, and is a command when there is none to take back. An entry
-keeps what was answered: after a command, fill the same one again. Scripts get the same questions, one answer
-a line; EOFError when there are no more. Whoever is `silent` is asked nothing aloud, only answers.
+A command is its word, its letter, or 00 and its number in the list that then appears; so digits are enough for
+everything. `back` takes back one answer, and is a command when there is none to take back. An entry keeps its answers:
+after a command, fill the same one again. Scripts get the same questions, one answer per line; EOFError when there are
+no more. With `silent`, questions are not printed.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ class Command(NamedTuple):
     meaning: str  # marked for translation, not translated
 
 
-BACK = Command("back", "-", N_("one answer back"))
-EXCHANGE = Command("exchange", "x", N_("exchange worshipers, though it can be paid without"))
+BACK = Command("back", "-", N_("go back one answer"))
+EXCHANGE = Command("exchange", "x", N_("exchange worshipers, though you can pay without it"))
 
 
 class Entry(Protocol):
-    """What `move_entry` and `setup_entry` have in common."""
+    """What the dialogs of `entry` have in common."""
 
     @property
     def question(self) -> Question | None: ...
@@ -68,11 +68,11 @@ class TurnAsking:
     def say(self, text: str) -> None:
         if not self._silent:
             write(text)
-            sys.stdout.flush()  # somebody waits for it while an engine player thinks
+            sys.stdout.flush()  # people wait for it while an engine player thinks
 
     def say_lines(self, lines: Sequence[str], indent: str = "  ", further: str = "") -> None:
-        """Each as a paragraph that fits the terminal, `further` in from its second line on; in a file it is one
-        line."""
+        """Prints each as a paragraph that fits the terminal, indented by `further` from its second line on; in a
+        file it is one line."""
         columns = _columns()
         for line in lines:
             parts = (
@@ -88,7 +88,7 @@ class TurnAsking:
         self.say("\n".join(wrap(line, min(columns, MOST_COLUMNS) - 1, subsequent_indent="   ")) + "\n")
 
     def draw(self, position: Position, colour: bool) -> None:
-        """What the player to move looks at, as the terminal has room for it."""
+        """Draws what the player to move sees, as far as the terminal has room."""
         from ..drawing.canvas import WIDTH
         from ..drawing.terminal import render_turn
 
@@ -102,7 +102,7 @@ class TurnAsking:
         self.say(f"\n{drawn}\n")
 
     def fill(self, entry: Entry) -> Command | None:
-        """Asks until there is nothing left to ask, or somebody wants something else."""
+        """Asks until there is nothing left to ask, or a command is given."""
         while (question := entry.question) is not None:
             self.say_lines(question.above, further="   ")
             answer = self.line(question.text, (*question.options, *question.more))
@@ -141,7 +141,7 @@ class TurnAsking:
         return line
 
     def _last_line(self, question: str) -> str:
-        """What is left to ask in one line; what does not fit there is said above it."""
+        """The rest of the question on one line; what does not fit is printed above it."""
         columns = _columns()
         if columns is None or len(question) + ROOM <= columns:
             return question

@@ -25,6 +25,7 @@ _HOMES = {
     "moves.data": ("MoveList", "list_moves"),
     "moves.json": ("moves_to_json",),
     "moves.text": ("moves_text",),
+    "search.settings": ("SearchSettings",),
     "advice.advisor": ("advise",),
     "advice.data": ("Advice",),
     "advice.json": ("advice_to_json",),

@@ -8,7 +8,8 @@ cd "$(dirname "$0")/.."
 export PYTHONSAFEPATH=1  # the installed package, not the source folder
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-core_tests=(tests/test_core.py tests/test_search.py tests/test_endgame_core.py tests/test_perft.py tests/test_seam.py tests/test_steps.py
+core_tests=(tests/test_core.py tests/test_search.py tests/test_endgame_core.py tests/test_perft.py tests/test_seam.py tests/test_hands.py
+    tests/test_steps.py
     tests/test_properties.py
     tests/test_rules_*.py)
 

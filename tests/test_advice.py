@@ -240,7 +240,7 @@ def test_what_was_barely_looked_at_has_words_and_no_figures():
     (row,) = [line for line in text.splitlines() if line.endswith("god nature")]
     assert "barely looked at" in row and "sampled" in row
     assert "77.7" not in text and "88.8" not in text
-    assert "not known well enough yet" in text and "points (" not in text
+    assert "too little is known yet" in text and "points (" not in text
     assert list(reasons(compared(advice, advice.candidates[0], unknown).why)) == []
     assert [row["best"]["measured"] for row in advice_to_json(advice)["ideas"]] == [True, False]
     # Proved is known, however few games were played.
@@ -256,7 +256,7 @@ def test_what_was_barely_looked_at_has_words_and_no_figures():
         ((0.50, 0.01), (0.55, 0.03), "Move 1 wins 5.0 percentage points less often than move 2."),
         # More than either error, less than both together.
         ((0.50, 0.02), (0.475, 0.02), "Move 1 is too close to move 2 to tell which is better."),
-        ((0.50, 0.01), (0.48, 0.08), "Move 1 may be better or worse than move 2: that is not known well enough yet."),
+        ((0.50, 0.01), (0.48, 0.08), "Move 1 may be better or worse than move 2: too little is known yet."),
         ((0.50, 0.08), (0.20, 0.08), "Move 1 wins 30.0 percentage points more often than move 2."),
     ],
 )
@@ -268,11 +268,11 @@ def test_a_difference_is_told_as_far_as_it_is_known(first, second, words):
 def test_the_order_is_said_below_every_table():
     advice = advice_of(known(VOLCANO[0], 0.5), known(NATURE, 0.4))
     for text in (advice_text(advice), hint_text(advice)):
-        assert "Move 1 is recommended; the others by chance to win. ± is a 95 % interval." in text
-    assert "the others by chance" not in advice_text(advice_of(known(VOLCANO[0], 0.5)))
+        assert "Move 1 is recommended; the rest rank by chance to win. ± is a 95 % interval." in text
+    assert "rank by chance" not in advice_text(advice_of(known(VOLCANO[0], 0.5)))
     half = {"error": 0.0, "at_least": Fraction(1, 2), "at_most": Fraction(1, 2)}
     text = advice_text(advice_of(known(VOLCANO[0], 0.5, **half), known(NATURE, 0.5, **half)))
-    assert "Move 1 is recommended; the others by chance to win.\n" in text
+    assert "Move 1 is recommended; the rest rank by chance to win.\n" in text
 
 
 # ---- whose tiles ---------------------------------------------------------------------------------------

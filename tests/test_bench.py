@@ -25,12 +25,13 @@ from orbis_search.cli.files import expect_writable
 from orbis_search.measure import fixed_work as bench_set
 from orbis_search.measure import growth as bench_growth
 from orbis_search.measure import growth_plot as bench_plot
-from orbis_search.measure.contested import shipped_set
+from orbis_search.measure.contested_endings import shipped_set
 from orbis_search.measure.fixed_work import PARTS, Part, digest, do, one_round, run_rounds, signatures
 from orbis_search.measure.json import run_from_json, run_to_json
-from orbis_search.measure.ratios import paired, rank_sum_counts, signed_rank_counts, unpaired
+from orbis_search.measure.ratios import paired_ratio, rank_sum_counts, signed_rank_counts, unpaired_ratio
 from orbis_search.measure.runs import compare_runs
 from orbis_search.search.estimates import ErrorModel, Evidence
+from orbis_search.search.settings import read_settings
 from program import Run, installed
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
@@ -83,8 +84,8 @@ def test_it_is_the_same_in_another_process(quick: None):
     here = [digest(do(part).found) for part in QUICK_PARTS]
     program = f"""if True:
         from orbis_search.measure.fixed_work import *
-        from orbis_search.search import driver
-        driver.FIRST_SLICE = 3
+        from orbis_search.search import trees
+        trees.FIRST_SLICE = 3
         print(*(digest(do(Part(*each)).found) for each in {[tuple(part) for part in QUICK_PARTS]}))"""
     for hash_seed in ("1", "2"):
         command = [sys.executable, "-c", program]
@@ -96,7 +97,7 @@ def test_it_is_the_same_in_another_process(quick: None):
 @pytest.mark.parametrize("settings", [{"exploration": 1.001}, {"expand_after": 4}, {"playout_style": 1}])
 def test_another_search_has_another_signature(settings: dict[str, float]):
     part = Part("search", "2-middle", 2000)
-    assert digest(do(part, settings=settings).found) != digest(do(part).found)
+    assert digest(do(part, settings=read_settings(settings)).found) != digest(do(part).found)
 
 
 def test_another_rule_has_another_signature(monkeypatch: pytest.MonkeyPatch):
@@ -112,11 +113,11 @@ def test_another_rule_has_another_signature(monkeypatch: pytest.MonkeyPatch):
         for players, each in SET_UP.items()
     }
     monkeypatch.setattr(packing, "SET_UP", changed)
-    bench_set.packed.cache_clear()
+    bench_set.packing_of.cache_clear()
     try:
         after = [digest(do(part).found) for part in parts]
     finally:
-        bench_set.packed.cache_clear()
+        bench_set.packing_of.cache_clear()
     assert all(a != b for a, b in zip(before, after))
 
 
@@ -145,17 +146,17 @@ def test_ratios_in_turns_by_brute_force():
 
 def test_a_ratio_and_its_interval():
     base = [100.0, 104.0, 97.0, 101.0, 99.0, 103.0]
-    same = paired(base, base)
+    same = paired_ratio(base, base)
     assert (same.value, same.low, same.high, same.sure, same.differs) == (1.0, 1.0, 1.0, True, False)
-    twice = paired([2 * each for each in base], base)
+    twice = paired_ratio([2 * each for each in base], base)
     assert (round(twice.value, 9), twice.differs) == (2.0, True)
     # One disturbed round of six moves the estimate little, but widens the interval.
-    disturbed = paired([*base[:5], base[5] / 3], base)
+    disturbed = paired_ratio([*base[:5], base[5] / 3], base)
     assert abs(log(disturbed.value)) < 0.01 and disturbed.low < 0.7 and not disturbed.differs
-    assert not paired(base[:5], base[:5]).sure  # of five rounds no interval is that sure
-    apart = unpaired([2 * each for each in base], base)
+    assert not paired_ratio(base[:5], base[:5]).sure  # of five rounds no interval is that sure
+    apart = unpaired_ratio([2 * each for each in base], base)
     assert 1.9 < apart.low < apart.value < apart.high < 2.2 and apart.differs
-    assert not unpaired(base[:3], base[:3]).sure
+    assert not unpaired_ratio(base[:3], base[:3]).sure
 
 
 # --- runs
@@ -261,8 +262,8 @@ def test_against_another_build(tmp_path: Path):
         (["--compare", "a", "--against", "b"], "--compare or --against, not both"),
         (["--signature", "--json"], "--signature cannot be combined with other options"),
         (["--json", "rules"], "--json cannot be used with a command"),
-        (["--plot", "growth.gif"], "--plot: expected a file that ends in .svg or .png, found growth.gif"),
-        (["--plot", "no/such/growth.svg"], "no/such/growth.svg: expected a file that can be written"),
+        (["--plot", "growth.gif"], "--plot: expected a file name ending in .svg or .png, found growth.gif"),
+        (["--plot", "no/such/growth.svg"], "no/such/growth.svg: expected a writable file"),
         (["--rounds", "0"], "--rounds"),
     ],
 )
@@ -441,9 +442,14 @@ def step_line(source: callgrind.Source, step: str) -> int:
     return next(line for line, number in source.steps["ismcts.pyx"] if number == step)
 
 
-def test_functions_in_c_end_where_cython_goes_on():
-    text = "static int made(void) {\n}\n    static inline int ours(int a) {\n    }\n#line 3\nstatic int more(void) {\n"
-    assert list(callgrind.c_functions(text)) == [(3, "ours"), (6, "")]
+def test_functions_in_c_have_their_names_too():
+    source = callgrind.read_source()
+    header = callgrind.ROOT / "src_ext" / "orbis_search" / "_core" / "search" / "best.h"
+    text = header.read_text("utf-8").splitlines()
+    line = next(number for number, line in enumerate(text, 1) if line.startswith("static inline void orbis_best_add("))
+    assert source.function("best.h", line) == source.function("best.h", line + 1) == "orbis_best_add"
+    assert source.function("best.h", line - 2) == "orbis_best_key"
+    assert source.function("best.h", 1) is None
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ def test_help_of_all_commands_imports_none_of_them() -> None:
     language = {
         f"{cli}.language",
         f"{cli}.settings",
-        f"{cli}.translated",
+        f"{cli}.translation",
         "orbis_search.base.language",
         "orbis_search.base.speech",
     }
@@ -321,7 +321,7 @@ def test_moves_as_json_are_read_back(run: Run) -> None:
 
 def test_the_help_claims_a_best_move_for_two_players_only(run: Run) -> None:
     words = " ".join(run("moves", "--help").out.split())
-    assert "With two players a best move is always among them; with more that is likely, not sure." in words
+    assert "With two players they always include a best move; with more, that is likely but not certain." in words
 
 
 def test_search_moves_are_some_of_all_moves(run: Run) -> None:
@@ -417,7 +417,7 @@ def test_apply_takes_a_god_without_a_refill(run: Run, monkeypatch: pytest.Monkey
     text = format_move(before, move)
     assert applied(run, OPENING, text) == rules.apply(before, move)
     assert applied(run, OPENING, text, "--seed", 1) == rules.apply(before, move)
-    assert "nothing is refilled" in run("apply", OPENING, text, "--draw", "r1a").err
+    assert "refills nothing" in run("apply", OPENING, text, "--draw", "r1a").err
 
 
 def test_apply_asks_for_the_tile_that_came(run: Run) -> None:
@@ -426,7 +426,7 @@ def test_apply_asks_for_the_tile_that_came(run: Run) -> None:
     possible = rules.draws(rules.apply(opening(), parse_move("b2 wild 1L", opening())))
     names = ", ".join(tile.id for tile in possible)
     assert result.err == (
-        "orbis: refill: expected --draw TILE or --seed N, as a tile comes to b2 "
+        "orbis: refill: expected --draw TILE or --seed N, as a tile is drawn for b2 "
         f"(one of {len(possible)}: {names}), found neither\n"
     )
 
@@ -464,7 +464,7 @@ def test_apply_never_lays_a_mystic_value_twice(run: Run, tmp_path: Path) -> None
     assert run("check", path).code == 0
     result = run("apply", path, "b1 wild 1L", "--draw", "w3c")
     assert (result.code, result.out) == (2, "")
-    assert "expected a tile that can come (one of 13: " in result.err
+    assert "expected a tile that can be drawn (one of 13: " in result.err
     for seed in range(30):
         assert run("apply", path, "b1 wild 1L", "--seed", seed, "-o", tmp_path / "next.toml").code == 0
         assert run("check", tmp_path / "next.toml").code == 0

@@ -35,7 +35,7 @@ import orbis_search
 from orbis_search.base.errors import InputError
 from orbis_search.cli.group import orbis
 from orbis_search.cli.main import main
-from orbis_search.cli.translated import translated
+from orbis_search.cli.translation import translated
 from orbis_search.notation import read_position
 from orbis_search.tileset.files import parse_tile_set
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import pytest
@@ -18,7 +19,7 @@ from orbis_search.game.problems import expect_position, problems
 from orbis_search.game.tile_limits import limit_problems
 from orbis_search.game.vocabulary import MAX_EFFECT_NUMBER, MAX_ON_CELL, MAX_TILES
 from orbis_search.notation.examples import example_text
-from orbis_search.search.settings import SETTINGS, expect_settings
+from orbis_search.search.settings import SETTINGS, SearchSettings, read_settings
 from orbis_search.tileset.files import tile_problems
 
 BASE = orbis.read_position(example_text())
@@ -43,7 +44,7 @@ def refused(place: str, words: str, function, *arguments, **options) -> None:
     [
         ({"realm": Worshipers(10, 0, 0, 0, 0)}, "expected 6 worshipers left, found 10"),
         ({"realm": Worshipers(-1, 0, 0, 0, 0)}, "no negative number of worshipers"),
-        ({"realm": Worshipers(10**9, 0, 0, 0, 0)}, "can be held"),
+        ({"realm": Worshipers(10**9, 0, 0, 0, 0)}, "a player can hold"),
         ({"slot": Slot(4, 0)}, "expected two tiles under 4.1"),
         ({"slot": Slot(0, 0)}, "a row from 1 to 4"),
         ({"slot": Slot(5, 0)}, "a row from 1 to 4"),
@@ -53,10 +54,10 @@ def refused(place: str, words: str, function, *arguments, **options) -> None:
         ({"cell": 2**20}, "expected a cell from 0 to 8"),
         ({"cell": None}, "either a region or a god"),
         ({"slot": None}, "a cell and a slot"),
-        ({"removed": ((0, Colour.RED, 1),)}, "nothing valid, cancelled or removed"),
+        ({"removed": ((0, Colour.RED, 1),)}, "no verdict and no removal"),
         ({"removed": ((12, Colour.RED, 1),)}, "removals sorted"),
         ({"removed": ((0, Colour.RED, -1),)}, "removals sorted"),
-        ({"validated": True}, "expected nothing valid"),
+        ({"validated": True}, "expected no verdict"),
     ],
 )
 def test_a_move_that_is_not_legal_is_not_played(change: dict[str, object], words: str) -> None:
@@ -398,11 +399,15 @@ def test_every_setting_of_the_search_has_a_range():
         "plain": (True, False),
     }.items():
         for value in values:
-            tree = Tree(state.game_state(), 1, pool_bytes=1 << 20, **expect_settings({name: value}))
+            tree = Tree(state.game_state(), read_settings({name: value}).complete(), 1, pool_bytes=1 << 20)
             tree.run(20)
             assert tree.simulations == 20
     assert {"threads", "thread", "fork_of", "pool_bytes", "seed"}.isdisjoint(SETTINGS)
-    refused("settings", "a setting of the search", expect_settings, {"win_prat": 0.5})
+    refused("settings", "a setting of the search", read_settings, {"win_prat": 0.5})
+    refused("settings", "a number from 0 to 1 for win_part", lambda: SearchSettings(win_part=2))
+    with pytest.raises(InputError) as caught:
+        SearchSettings(win_part=math.nan, expand_after=0, plain=True)
+    assert len(caught.value.problems) == 2
 
 
 @pytest.mark.parametrize(

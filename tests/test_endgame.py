@@ -333,7 +333,7 @@ def test_the_command_in_words(run):
     solution = solve(small())
     assert re.match(r"player 1 to move, 2 turns left: [\d,]+ nodes in [\d.]+ s\n\n", out)
     assert re.search(rf"^  1\*  .* {re.escape(format_move(small(), solution.best.move))}", out, re.MULTILINE)
-    assert "* proved: no move is better" in out and "Best play may go on so:" in out
+    assert "* proved: no move is better" in out and "Best play may continue:" in out
     assert "built-in example" not in out
     assert "points ahead" in run("solve", line, "--objective", "margin")[1]
 
@@ -380,7 +380,7 @@ def test_the_commands_table_of_draws(run):
 def test_the_command_says_what_is_open(run):
     code, out, _ = run("solve", write_oneline(deep()), "--nodes", 2000, "--threads", 1)
     assert code == 0
-    assert "The nodes were used up: no move is proved best" in out
+    assert "The nodes ran out: no move is proved best" in out
     assert "orbis advise ranks the moves" in out
     assert "open" in out and "* proved" not in out
 
@@ -437,7 +437,7 @@ def test_ctrl_c_prints_bounds_and_130():
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
     assert (process.returncode, err) == (130, "orbis: interrupted\n")
-    assert "It was interrupted: no move is proved best" in out
+    assert "Interrupted: no move is proved best" in out
 
 
 # ------------------------------------------------------------------------------ many positions

@@ -27,7 +27,7 @@ from orbis_search.core.packing import Packing
 from orbis_search.game import rules
 from orbis_search.game.position import Options
 from orbis_search.game.vocabulary import TURNS
-from orbis_search.measure.fixed_work import packed
+from orbis_search.measure.fixed_work import packing_of
 from orbis_search.measure.speed import endgame_positions
 from orbis_search.tileset.library import load_tile_set
 
@@ -200,7 +200,7 @@ def test_several_threads_end_with_a_proof():
 @pytest.mark.parametrize("name, players", [("2-four", 2), ("3-three-a", 3)])
 def test_what_is_known_can_be_asked_for_while_threads_work(name, players):
     """Progress is shown from another thread: whatever it sees is proved, and holds in the end."""
-    solver = Solver(packed(name).state.game_state(), memory=1 << 24, threads=3)
+    solver = Solver(packing_of(name).state.game_state(), memory=1 << 24, threads=3)
     worker = threading.Thread(target=solver.run)
     worker.start()
     seen = []
@@ -354,13 +354,14 @@ import mmap
 from orbis_search._core.search.endgame import Solver
 from orbis_search._core.search.ismcts import Tree
 from orbis_search._core.toy.draft import draft_game
+from orbis_search.search.settings import DEFAULTS
 game = draft_game([1, 2], [3])
 pages = []
 for _ in range(1024):
     pages.append(mmap.mmap(-1, mmap.PAGESIZE))
     pages[-1][0] = 1
     Solver(game, memory=1 << 12).run()
-    Tree(game, pool_bytes=1 << 12).run(10)
+    Tree(game, DEFAULTS, pool_bytes=1 << 12).run(10)
 assert all(page[0] == 1 for page in pages)
 """
 

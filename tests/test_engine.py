@@ -274,15 +274,15 @@ def test_version_and_ping() -> None:
         (b"{", "expected a request in JSON, found a syntax error"),
         (b"[1]", "expected a JSON object, found a list"),
         (b"null", "expected a JSON object, found nothing"),
-        (b"[" * 100_000, "expected a request in JSON, found it nested too deep"),
+        (b"[" * 100_000, "expected a request in JSON, found it nested too deeply"),
         (b'{"id": "\xff"}', "expected a line in UTF-8, found byte 0xff at 9"),
         (b"x" * (MAX_LINE + 1), f"expected a line of at most {MAX_LINE} bytes, found more"),
         (b'{"id": 1, "a": {"b": 1, "b": 2}}', 'expected each key once in an object, found "b" twice'),
         (b'{"id": ' + b"9" * 5000 + b"}", "expected a request in JSON, found a syntax error"),
-        (b'{"action": "ping"}', "expected a text of 1 to 200 characters or an integer, found nothing"),
-        (b'{"id": true, "action": "ping"}', "expected a text of 1 to 200 characters or an integer, found true"),
-        (b'{"id": "", "action": "ping"}', "expected a text of 1 to 200 characters or an integer"),
-        (b'{"id": 1.5, "action": "ping"}', "expected a text of 1 to 200 characters or an integer, found 1.5"),
+        (b'{"action": "ping"}', "expected text of 1 to 200 characters or an integer, found nothing"),
+        (b'{"id": true, "action": "ping"}', "expected text of 1 to 200 characters or an integer, found true"),
+        (b'{"id": "", "action": "ping"}', "expected text of 1 to 200 characters or an integer"),
+        (b'{"id": 1.5, "action": "ping"}', "expected text of 1 to 200 characters or an integer, found 1.5"),
     ],
 )
 def test_a_line_that_is_no_request_is_told_by_its_number(line: bytes, message: str) -> None:
@@ -331,7 +331,7 @@ def test_texts_that_have_no_utf_8_come_back() -> None:
         ("advise", {"position": LINE, "seconds": float("nan")}, "seconds", "expected seconds from 0.001"),
         ("advise", {"position": LINE, "seconds": 10**400}, "seconds", "expected seconds from 0.001"),
         ("advise", {"position": LINE, "confidence": 1}, "confidence", "expected a number from 0.5 to 0.9999 or null"),
-        ("advise", {"position": LINE, "report_every": 0}, "report_every", "expected seconds from 0.2 on or null"),
+        ("advise", {"position": LINE, "report_every": 0}, "report_every", "expected at least 0.2 seconds or null"),
         ("advise", {"position": LINE, "memory": 1000}, "memory", "expected 1048576 to 268435456 bytes, found 1000"),
         ("advise", {"position": LINE, "memory": 4 << 20, "threads": 8}, "memory", "expected 8388608 to"),
         ("advise", {"position": LINE, "memory": 1 << 30}, "memory", "expected 1048576 to 268435456 bytes"),
@@ -353,11 +353,11 @@ def test_texts_that_have_no_utf_8_come_back() -> None:
         ("apply", {"position": LINE}, "move", "expected a move, as text or as an object, found nothing"),
         ("apply", {"position": LINE, "move": {"god": "nobody"}}, "move", "expected one of"),
         ("apply", {"position": LINE, "move": "MOVE", "draw": "r1a", "seed": 1}, "draw", "expected draw or seed"),
-        ("apply", {"position": LINE, "move": "MOVE"}, "draw", "expected draw TILE or seed N, as a tile comes to"),
+        ("apply", {"position": LINE, "move": "MOVE"}, "draw", "expected draw TILE or seed N, as a tile is drawn for"),
         ("apply", {"position": LINE, "move": "MOVE", "draw": "zz"}, "draw", "unknown tile: expected"),
         ("cancel", {}, "target", 'expected the id of a request, or "all": true, found neither'),
         ("cancel", {"target": 1, "all": True}, "target", 'expected the id of a request, or "all": true, found both'),
-        ("cancel", {"target": [1]}, "target", "expected a text of 1 to 200 characters or an integer or null"),
+        ("cancel", {"target": [1]}, "target", "expected text of 1 to 200 characters or an integer or null"),
         ("ping", {"position": LINE}, "position", "expected only the fields of this action"),
     ],
 )
@@ -405,7 +405,7 @@ def test_a_fault_of_ours_is_an_error_and_not_the_end(
     monkeypatch.setitem(ACTIONS, "show", ACTIONS["show"]._replace(answer=broken))
     show = {"action": "show", "position": LINE}
     answers = ask({"id": 1, **show}, {"id": 2, "action": "check", "position": LINE})
-    assert answers[0]["error"] == "expected an answer, found a fault of the program: ZeroDivisionError: on purpose"
+    assert answers[0]["error"] == "expected an answer, found a bug in the program: ZeroDivisionError: on purpose"
     assert answers[1]["result"]["ok"] is True
     assert "ZeroDivisionError: on purpose" in capsys.readouterr().err
 

@@ -72,8 +72,8 @@ def test_the_highest_level_of_the_cpu_is_taken(compiled, cpu, wanted, level):
 @pytest.mark.parametrize(
     "compiled, cpu, wanted, message",
     [
-        (["v3"], "v2", "", "built for x86-64-v3 processors, and this one is x86-64-v2"),
-        (["v3", "v4"], "v1", "v4", "built for x86-64-v3 processors, and this one is x86-64-v1"),
+        (["v3"], "v2", "", "built for x86-64-v3 processors, but this one is x86-64-v2"),
+        (["v3", "v4"], "v1", "v4", "built for x86-64-v3 processors, but this one is x86-64-v1"),
         (["v1", "v3", "v4"], "v3", "v4", 'ORBIS_CPU_LEVEL: expected one of v1, v3, found "v4"'),
         (["v3"], "v3", "v1", 'ORBIS_CPU_LEVEL: expected one of v3, found "v1"'),
         (["v3"], "v3", "fast", 'ORBIS_CPU_LEVEL: expected one of v3, found "fast"'),
@@ -130,7 +130,7 @@ def test_a_core_for_better_cpus_is_refused_before_it_is_run():
     )
     done = in_python(program)
     assert done.stdout == "2 []\n"
-    assert done.stderr.startswith(f"orbis: this orbis-search was built for x86-64-{COMPILED[0]} processors")
+    assert done.stderr.startswith(f"orbis: orbis-search was built for x86-64-{COMPILED[0]} processors")
     assert done.stderr.count("\n") == 1
 
 
@@ -161,7 +161,7 @@ def test_a_clone_says_what_to_do_for_a_name_that_needs_the_core(clone):
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == (
         f"orbis_search.base.errors.CoreError: {clone}/orbis_search has no compiled core for this Python: run `pip install "
-        f"-e .` in {clone}, or start Python in another folder if orbis-search is installed already"
+        f"-e .` in {clone}, or start Python in another folder if orbis-search is already installed"
     )
     assert issubclass(CoreError, OrbisError) and issubclass(CoreError, ImportError)
 

@@ -101,7 +101,7 @@ def test_only_choices_are_asked(stage, lines, expected):
         (MIDDLE, ["5 1", "2"], "expected one of 1 valid, 0 cancelled"),
         (MIDDLE, ["5 1 1", "71"], "expected exactly 2 worshipers removed by r2d, found 1"),
         (MIDDLE, ["5 1 0", "ww"], "expected 1 worshiper, found 2"),
-        (MIDDLE, ["5 1 0", "g"], "expected worshipers that are there to go, found g"),
+        (MIDDLE, ["5 1 0", "g"], "expected worshipers that can go, found g"),
         (MIDDLE, ["god fire"], "expected a god that lies face up (love, death), found fire, which is taken"),
         (MIDDLE, ["love", "2222"], "expected 5 worshipers, found 4"),
     ],

@@ -450,13 +450,13 @@ def fewest_exchanges(turn: Economy, realm: Worshipers) -> int:
     before = frozenset({turn.start})
     best: int | None = None
     for early in range(8):
-        held = rules.paid(before, turn.cost, turn.any_cost)
+        held = rules.after_paying(before, turn.cost, turn.any_cost)
         if turn.gain.total:
             held = frozenset(each.plus(turn.gain) for each in held)
         if turn.gain_any:
-            held = rules.gained(held, turn.gain_any, ())
+            held = rules.after_gaining(held, turn.gain_any, ())
         for late in range(8 - early):
-            if realm in rules.limited(rules.given_back(held, turn.given)):
+            if realm in rules.within_limit(rules.after_giving_back(held, turn.given)):
                 best = early + late if best is None else min(best, early + late)
                 break
             held = step(held)
@@ -490,10 +490,10 @@ def _few_exchanges(turn: Economy) -> Iterator[Worshipers]:
     """Realms that at most three exchanges leave."""
     realms = frozenset({turn.start})
     for _ in range(4):
-        held = rules.paid(realms, turn.cost, turn.any_cost)
-        held = rules.gained(held, turn.gain_any, ()) if turn.gain_any else held
+        held = rules.after_paying(realms, turn.cost, turn.any_cost)
+        held = rules.after_gaining(held, turn.gain_any, ()) if turn.gain_any else held
         held = frozenset(each.plus(turn.gain) for each in held)
-        yield from rules.limited(rules.given_back(held, turn.given))
+        yield from rules.within_limit(rules.after_giving_back(held, turn.given))
         realms = frozenset(after for each in realms for after in rules.one_exchange(each))
 
 

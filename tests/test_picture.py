@@ -691,11 +691,11 @@ def test_show_writes_a_png(tmp_path: Path) -> None:
         (["--move", "b2"], "--move and --caption need --svg or --png."),
         (["--caption", "x"], "--move and --caption need --svg or --png."),
         (["--svg", "-", "--png", "-"], "--svg and --png cannot both go to standard output."),
-        (["--svg", "a", "--json"], "--svg and --png exclude --toml, --oneline, --json and --output."),
-        (["--png", "a", "-o", "b"], "--svg and --png exclude --toml, --oneline, --json and --output."),
+        (["--svg", "a", "--json"], "--svg and --png cannot be combined with --toml, --oneline, --json or --output."),
+        (["--png", "a", "-o", "b"], "--svg and --png cannot be combined with --toml, --oneline, --json or --output."),
         (["--svg", "a", "--move", "z9"], "z9"),
-        (["--svg", "no/such/folder/a.svg"], "no/such/folder/a.svg: expected a file that can be written, found: "),
-        (["--svg", "."], ".: expected a file that can be written, found: "),
+        (["--svg", "no/such/folder/a.svg"], "no/such/folder/a.svg: expected a writable file, found: "),
+        (["--svg", "."], ".: expected a writable file, found: "),
     ],
 )
 def test_what_cannot_be_drawn_is_said(
@@ -723,7 +723,7 @@ def test_a_full_disk_leaves_the_old_picture(
 
     monkeypatch.setattr(os, "replace", full)
     assert main(["show", "--svg", str(target)]) == 2
-    assert capsys.readouterr().err.endswith("expected a file that can be written, found: No space left on device\n")
+    assert capsys.readouterr().err.endswith("expected a writable file, found: No space left on device\n")
     assert target.read_text() == "old" and list(tmp_path.iterdir()) == [target]
     if Path("/dev/full").exists():
         assert main(["show", "--svg", "/dev/full"]) == 2

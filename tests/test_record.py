@@ -22,7 +22,7 @@ from orbis_search.game.vocabulary import CELLS
 from orbis_search.players.arena import make_match
 from orbis_search.players.arena import play as arena_play
 from orbis_search.players.saved_games import records_of
-from orbis_search.record.file import RecordFile, load_record, loaded
+from orbis_search.record.file import RecordFile, load_record, record_from_bytes
 from orbis_search.record.game import LineOfPlay, Misfit, Record, Stage
 from orbis_search.record.json import read_record_json, record_to_json
 from orbis_search.record.text import read_record, write_record
@@ -160,13 +160,13 @@ def test_variations_know_what_later_turns_tell_of_a_tile_not_seen():
     assert [turn.drawn.id for turn in record.turns[1:3]] == ["y1b", "w1a"]
     assert read_record(write_record(record)) == record
     assert read_record_json(json.dumps(record_to_json(record))) == record
-    told = "line 9, column 19: expected a tile that can come .only w1a."
+    told = "line 9, column 19: expected a tile that can be drawn .only w1a."
     with pytest.raises(InputError, match=told):
         read_record(text.replace("pay w | ?", "pay w | y1b"))
     data = record_to_json(record)
     data["turns"][2]["variations"][0][0]["drawn"] = "y1b"
     with pytest.raises(
-        InputError, match=r"turns\[3\].variations\[1\]\[1\].drawn: expected a tile that can come .only w1a."
+        InputError, match=r"turns\[3\].variations\[1\]\[1\].drawn: expected a tile that can be drawn .only w1a."
     ):
         read_record_json(json.dumps(data))
 
@@ -194,7 +194,7 @@ def test_a_tile_not_seen_cannot_be_taken_unnamed():
     record = game(5, 3)
     first = record.turns[0]
     hidden = Record(record.start).play(first.move)
-    with pytest.raises(InputError, match="expected the tile that came to .* in turn 1 to be named"):
+    with pytest.raises(InputError, match="expected the tile drawn for .* in turn 1 to be named"):
         hidden.stage().parse(f"{CELLS[first.move.cell]} wild")
     with pytest.raises(InputError, match="expected a tile that can lie on"):
         hidden.seen(first.move.cell, record.start.centre[0].tile)
@@ -271,11 +271,11 @@ CENTRE = "centre: y1c, g1a, y1a / r1a, g1b, r1b / b1b, b1a, w1b"
         ("", "line 1, column 1", "expected orbis-game 1, the first line of a game, found nothing"),
         ("orbis-position 1\n", "line 1, column 1", "expected orbis-game 1"),
         ("orbis-game 2\n", "line 1, column 12", "expected 1, the version this program reads, found 2"),
-        ("orbis-game 1\n", "line 1", "expected a line players:"),
+        ("orbis-game 1\n", "line 1", "expected a players: line"),
         ("orbis-game 1\nplayers: Anna\n", "line 2, column 10", "expected 2, 3 or 4 players, found 1"),
         ("orbis-game 1\nplayers: Anna, Bo\n", "line 1", "centre: expected 9 cells from a3 to c1, found nothing"),
         (HEADER + "colour: red\n", "line 5, column 1", "expected one of players, tiles, digest, date, most"),
-        (HEADER + "gods: love\n", "line 5, column 1", "expected gods once, found it in line 4 already"),
+        (HEADER + "gods: love\n", "line 5, column 1", "expected gods once, found it already in line 4"),
         (HEADER + "tiles: mine.toml\n", "line 5, column 8", "expected a built-in tile set"),
         (HEADER + "digest: 0123\n", "line 5, column 9", "expected the tiles this game was played with (0123), found"),
         (HEADER + "most: often\n", "line 5, column 7", "expected positive or zero"),
@@ -285,7 +285,7 @@ CENTRE = "centre: y1c, g1a, y1a / r1a, g1b, r1b / b1b, b1a, w1b"
         (HEADER.replace("r1b", "r1a"), "line 3, column 35", "c2: expected each tile once, found r1a"),
         (HEADER.replace(", death", ""), "line 4, column 7", "expected 3 gods in a game of 2, found 2"),
         (HEADER.replace("love", "lvoe"), "line 4, column 7", "(nearest: love)"),
-        (HEADER + "hello\n", "line 5, column 1", "expected a line of the header such as players: Anna, Bo, or a turn"),
+        (HEADER + "hello\n", "line 5, column 1", "expected a header line such as players: Anna, Bo, or a turn"),
         (HEADER + "2. a1 1\n", "line 5, column 1", "expected turn 1, found"),
         (HEADER + "1. Bo: god love gain r5\n", "line 5, column 4", "expected Anna, whose turn it is, found"),
         (HEADER + "1. Cem: god fire\n", "line 5, column 4", "expected Anna, whose turn it is, found"),
@@ -293,7 +293,7 @@ CENTRE = "centre: y1c, g1a, y1a / r1a, g1b, r1b / b1b, b1a, w1b"
         (HEADER + "1. Anna: a2 2.1\n", "line 5, column 10", "2.1"),
         (HEADER + "1. Anna: god nature\n", "line 5, column 10", "expected a god that lies face up (love, fire, death)"),
         (HEADER + "1. Anna: frog\n", "line 5, column 10", "frog"),
-        (HEADER + "1. Anna: a2 1 |\n", "line 5, column 16", "expected a tile or ? behind the bar, found nothing"),
+        (HEADER + "1. Anna: a2 1 |\n", "line 5, column 16", "expected a tile or ? after the bar, found nothing"),
         (
             HEADER + "1. Anna: a2 1 | r3a\n",
             "line 5, column 17",
@@ -303,13 +303,17 @@ CENTRE = "centre: y1c, g1a, y1a / r1a, g1b, r1b / b1b, b1a, w1b"
         (HEADER + "1. Anna: a2 1 | g1b\n", "line 5, column 17", 'y1b, w1a), found "g1b", which lies on b2'),
         (HEADER + "1. Anna: a2 1 | r1a\n", "line 5, column 17", 'y1b, w1a), found "r1a", which Anna has'),
         (HEADER + "1. Anna: a2 1 | frog\n", "line 5, column 17", "unknown tile"),
-        (HEADER + "1. Anna: god fire | y1b\n", "line 5, column 21", "expected no tile, as nothing is refilled"),
+        (
+            HEADER + "1. Anna: god fire | y1b\n",
+            "line 5, column 21",
+            "expected no tile, as a god's turn refills nothing",
+        ),
         (HEADER + "1. Anna: a2 1 | y1b\n3. Anna: god fire\n", "line 6, column 1", "expected turn 2, found"),
-        (HEADER + "1. fire\n    2. god love\n", "line 6, column 5", "expected turn 1, for which this stands instead"),
-        (HEADER + "1. fire\n    1. b2\n  2. love\n", "line 7", "as far in as an earlier one"),
+        (HEADER + "1. fire\n    2. god love\n", "line 6, column 5", "expected turn 1, as this is a variation of it"),
+        (HEADER + "1. fire\n    1. b2\n  2. love\n", "line 7", "indented like an earlier one"),
         (HEADER + "1. fire\n    1. a1 1\n", "line 6, column 8", "cannot pay for b1b"),
         (HEADER + "1. fire\n2. death\x07\n", "line 6", "expected printable characters, found U+0007"),
-        (HEADER.encode() + b"1. \xff\n", "", "expected a text in UTF-8, found byte 0xff in line 5"),
+        (HEADER.encode() + b"1. \xff\n", "", "expected text in UTF-8, found byte 0xff in line 5"),
     ],
 )
 def test_one_mistake_is_told_with_its_place(text, place, message):
@@ -464,7 +468,7 @@ def test_a_file_that_can_be_read_alone_is_not_called_unreadable(tmp_path, monkey
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(os, "open", refuse)
-    with pytest.raises(InputError, match=r"game\.orbis: expected a file that can be written, found: Permission denied"):
+    with pytest.raises(InputError, match=r"game\.orbis: expected a writable file, found: Permission denied"):
         RecordFile.open(str(path))
 
 
@@ -481,7 +485,7 @@ def test_a_disk_that_is_full_leaves_the_file_as_it_was(tmp_path, monkeypatch):
             return half(descriptor, data[:-5], offset)
 
         monkeypatch.setattr(os, "pwrite", full)
-        with pytest.raises(InputError, match="expected a file that can be written, found: No space left"):
+        with pytest.raises(InputError, match="expected a writable file, found: No space left"):
             file.keep(record.before(6))
         assert path.read_bytes() == before
         monkeypatch.undo()
@@ -547,7 +551,7 @@ def test_every_beginning_of_a_file_loads(tmp_path):
     data = write_record(record).encode()
     first = len(write_record(record.before(1)).encode())
     for end in range(first, len(data) + 1):
-        kept, cut = loaded(data[:end])
+        kept, cut = record_from_bytes(data[:end])
         assert kept == record.before(1 + data[first:end].count(b"\n"))
         assert cut == data[first:end].rpartition(b"\n")[2].decode().strip()
 

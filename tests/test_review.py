@@ -28,7 +28,7 @@ from orbis_search.notation.examples import example_text
 from orbis_search.record.game import Record
 from orbis_search.record.text import write_record
 from orbis_search.review import analysis as reviewing
-from orbis_search.review.analysis import _compared, _shares, _verdict, review_game
+from orbis_search.review.analysis import _on_equal_terms, _shares, _verdict, review_game
 from orbis_search.review.data import CLASSES, SWING, Review, Value
 from orbis_search.review.html import review_to_html
 from orbis_search.review.plot import Plot, draw_plot
@@ -195,11 +195,11 @@ def test_a_proved_move_is_not_held_against_a_sample() -> None:
     half, zero = (Fraction(1, 2), Fraction(1, 2)), (Fraction(0), Fraction(1))
     proved = Value(zero, (0.0, 0.0), half, (0.01, 0.01))
     sampled = Value(half, (0.0, 0.0), half, (0.01, 0.01), proved=False)
-    assert _compared(proved, sampled).shares == zero
+    assert _on_equal_terms(proved, sampled).shares == zero
     better = sampled._replace(sampled=(Fraction(3, 4), Fraction(1, 4)))
-    assert _compared(proved, better).shares == (Fraction(1, 4), Fraction(3, 4))
+    assert _on_equal_terms(proved, better).shares == (Fraction(1, 4), Fraction(3, 4))
     sure = Value((Fraction(1), Fraction(0)), (0.0, 0.0), half, (0.01, 0.01))
-    assert _compared(sure, better).shares == sure.shares
+    assert _on_equal_terms(sure, better).shares == sure.shares
 
 
 # ---- games that are not whole ----------------------------------------------------------------------
@@ -398,11 +398,11 @@ def test_a_line_cut_short_is_left_out(run: Run, game: Path) -> None:
     ("arguments", "said"),
     [
         (["no-such-game"], "no-such-game: expected a game file"),
-        (["GAME", "--plot", "plot.gif"], "--plot: expected a file that ends with .svg or .png"),
+        (["GAME", "--plot", "plot.gif"], "--plot: expected a file name ending in .svg or .png"),
         (["GAME", "-o", "out"], "-o goes with --batch"),
-        (["GAME", "--html", "GAME"], "--html: expected another file than the game"),
-        (["GAME", "--html", "no-such-folder/page.html"], "page.html: expected a file that can be written"),
-        (["GAME", "--plot", "no-such-folder/plot.svg"], "plot.svg: expected a file that can be written"),
+        (["GAME", "--html", "GAME"], "--html: expected a file other than the game"),
+        (["GAME", "--html", "no-such-folder/page.html"], "page.html: expected a writable file"),
+        (["GAME", "--plot", "no-such-folder/plot.svg"], "plot.svg: expected a writable file"),
         (["GAME", "--html", "-", "--plot", "-"], "cannot share standard output"),
         (["GAME", "--html", "-", "--json"], "cannot share standard output"),
         ([], "expected a GAME"),
@@ -414,6 +414,7 @@ def test_what_is_mistyped_gets_a_clear_line(
     run: Run, game: Path, arguments: list[str], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And at once: nothing is judged before."""
+    monkeypatch.setattr("orbis_search.review.batch.review_game", None)  # imported first, so that it is put back
     monkeypatch.setattr(reviewing, "review_game", None)
     done = run("review", *[str(game) if each == "GAME" else each for each in arguments])
     assert done.code == 2 and said in done.err and done.out == ""
@@ -456,17 +457,17 @@ def test_an_interrupt_gives_the_report_so_far(tmp_path: Path) -> None:
     Timer(2.5, process.send_signal, [signal.SIGINT]).start()
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130 and err == "orbis: interrupted\n"
-    assert "Interrupted: its last value so far" in out and "Traceback" not in out
+    assert "Interrupted: the last value so far" in out and "Traceback" not in out
 
 
 def test_what_goes_wrong_in_a_thread_is_not_taken_for_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
-    judged = reviewing._judged
+    judged = reviewing._judge
 
-    def failing(turn: reviewing.Played, *more: Any) -> Any:
+    def failing(turn: reviewing.PlayedTurn, *more: Any) -> Any:
         if turn.position.turns_played == 25:
             raise InputError.one("turn", "no")
         return judged(turn, *more)
 
-    monkeypatch.setattr(reviewing, "_judged", failing)
+    monkeypatch.setattr(reviewing, "_judge", failing)
     with pytest.raises(InputError, match="turn: no"):
         review_game(random_game(before=22), simulations=3000, threads=2)

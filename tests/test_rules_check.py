@@ -71,7 +71,7 @@ def test_god_not_there():
 
 def test_only_death_is_cancelled():
     where = position(player(), gods=[God.FIRE])
-    assert "only Death" in refusal(where, god(God.FIRE, validated=False))
+    assert "Death is the only god" in refusal(where, god(God.FIRE, validated=False))
 
 
 def test_death_too_expensive():
@@ -97,8 +97,8 @@ def test_village_too_expensive():
 
 def test_irrigation_judges_itself():
     where = position(player("b r"), centre={"a1": tile("b", "irrigation r")})
-    assert "expected valid, for an irrigation" in refusal(where, region(slot=(2, 0), validated=False))
-    assert "expected cancelled, for an irrigation" in refusal(where, region(slot=(1, 0), validated=True))
+    assert "expected valid, because an irrigation" in refusal(where, region(slot=(2, 0), validated=False))
+    assert "expected cancelled, because an irrigation" in refusal(where, region(slot=(1, 0), validated=True))
 
 
 def test_cancelled_without_a_condition():
@@ -132,7 +132,7 @@ def test_volcano(removed, reason):
 
 def test_removal_without_a_volcano():
     where = position(player(), centre={"a1": tile("r"), "c3": (tile("w"), "g")})
-    assert "is no volcano; found g removed" in refusal(where, region(removed=((2, Colour.GREEN, 1),)))
+    assert "is not a volcano; found g removed" in refusal(where, region(removed=((2, Colour.GREEN, 1),)))
 
 
 def test_wilderness_with_more():

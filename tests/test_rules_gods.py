@@ -266,7 +266,7 @@ def test_death_is_a_free_choice(rules):
 
 
 def test_death_after_an_exchange(rules):
-    """Exchanges in a god turn: before and after Death's payment."""
+    """Exchanges in a god's turn: before and after Death's payment."""
     where = position(player(realm="r9"), gods=[God.DEATH])
     left = realms(taking(rules, where, God.DEATH, validated=True))
     # Pay six reds; or first r9 -> r6 g and pay six of those seven.

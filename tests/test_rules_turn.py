@@ -438,7 +438,7 @@ def test_exchange_before_the_limit(rules):
 
 
 def test_exchange_in_a_god_turn(rules):
-    """Exchange: and in a god turn."""
+    """Exchange: and in a god's turn."""
     where = position(player(realm="r3"), gods=[God.APPRENTICE])
     assert realms(taking(rules, where, God.APPRENTICE)) == realms_of("r3", "g", "b", "y", "w")
 

@@ -27,6 +27,7 @@ from orbis_search.notation import parse_move, read_position
 from orbis_search.notation.examples import example_text
 from orbis_search.search.driver import Search
 from orbis_search.search.estimates import LEAST_SAMPLE
+from orbis_search.search.settings import DEFAULTS, SearchSettings
 from orbis_search.tileset.library import load_tile_set
 
 
@@ -75,7 +76,7 @@ def test_it_converges_to_the_toy_games_exact_value_and_move(seed):
     market = (rng.randint(1, 7), rng.randint(1, 7))
     deck = tuple(sorted(rng.randint(1, 7) for _ in range(5)))
     exact = [toy_after(market, deck, ((), ()), 0, place) for place in (0, 1)]
-    tree = Tree(draft_game(market, deck), seed=seed, win_part=1.0, playout_style=0)
+    tree = Tree(draft_game(market, deck), SearchSettings(win_part=1.0).complete(), seed=seed)
     tree.run(60_000)
     best = tree.best()[0]
     assert exact[best] == max(exact) or max(exact) - exact[best] < Fraction(1, 50)
@@ -100,7 +101,7 @@ def test_endings_are_played_exactly(turns_left, number, most_moves):
         found += 1
         sign = 1 if state.to_move == 0 else -1
         values = {move: sign * value for move, value in Walker(state.game_state(), prune).values()}
-        tree = Tree(state.game_state(), seed=1, pool_bytes=32 << 20)
+        tree = Tree(state.game_state(), DEFAULTS, seed=1, pool_bytes=32 << 20)
         tree.run(20_000)
         loss = max(values.values()) - values[tree.best()]
         given_away += loss
@@ -140,10 +141,10 @@ def test_one_thread_one_seed_one_answer(players):
     assert runs[0].simulations == 2_000
     for candidate in runs[0].candidates:
         assert abs(sum(candidate.shares) - 1) < 1e-9
-    slices = Tree(Packing(position).state.game_state(), seed=9)
+    slices = Tree(Packing(position).state.game_state(), DEFAULTS, seed=9)
     for n in (1, 700, 299, 1000):
         slices.run(n)
-    whole = Tree(Packing(position).state.game_state(), seed=9)
+    whole = Tree(Packing(position).state.game_state(), DEFAULTS, seed=9)
     whole.run(2_000)
     assert slices.moves() == whole.moves()
 
@@ -159,7 +160,7 @@ def test_another_seed_is_another_search():
 
 def test_a_full_pool_is_said_and_the_search_goes_on():
     state = ending(4, 25).state
-    tree = Tree(state.game_state(), seed=1, pool_bytes=1 << 20)
+    tree = Tree(state.game_state(), DEFAULTS, seed=1, pool_bytes=1 << 20)
     tree.run(20_000)
     assert tree.full and tree.bytes_used <= 1 << 20
     assert tree.simulations == 20_000 and sum(row.visits for row in tree.moves()) == 20_000
@@ -168,7 +169,7 @@ def test_a_full_pool_is_said_and_the_search_goes_on():
 def test_every_root_move_is_legal():
     for seed in range(6):
         state = ending(seed, 6 + 3 * seed, 2 + seed % 3).state
-        tree = Tree(state.game_state(), seed=1, grow_everything=50)
+        tree = Tree(state.game_state(), SearchSettings(grow_everything=50).complete(), seed=1)
         tree.run(5_000)
         legal = set(state.moves(0))
         assert {row[:2] for row in tree.moves()} <= legal
@@ -179,7 +180,7 @@ def test_every_root_move_is_legal():
 def test_several_threads_share_the_work(apart, players):
     """In one tree or each in its own; blocks grow early, so that threads meet where they do."""
     state = ending(2, 12 * players, players).state
-    search = Search(state, threads=4, seed=1, apart=apart, settings={"grow_main": 2, "grow_everything": 2})
+    search = Search(state, threads=4, seed=1, apart=apart, settings=SearchSettings(grow_main=2, grow_everything=2))
     search.finish(20_001)
     rows = search.moves()
     assert search.simulations == 20_001
@@ -288,7 +289,7 @@ def test_the_expected_line_can_be_played(advice):
 
 @pytest.mark.parametrize("split_after", [0, 64])
 def test_a_line_counts_what_was_played_after_every_draw(split_after):
-    search = Search(Packing(read_position(example_text())).state, settings={"split_after": split_after})
+    search = Search(Packing(read_position(example_text())).state, settings=SearchSettings(split_after=split_after))
     search.finish(20_000)
     best = search.best()
     played = next(row.visits for row in search.moves() if (row.what, row.detail) == best)
@@ -397,7 +398,7 @@ def test_a_move_played_out_of_turn_does_not_hide_those_before_it():
     """Of a block the heaviest are tried first. What somebody asks for may be the last; then the search decides again,
     and comes to all the others as well."""
     state = ending(6, 15).state
-    own = Tree(state.game_state(), seed=1)
+    own = Tree(state.game_state(), DEFAULTS, seed=1)
     own.run(2)
     last = min((row for row in own.moves() if row.visits == 0), key=lambda row: row.weight)
     own.ask([(last.what, last.detail)])
@@ -407,7 +408,7 @@ def test_a_move_played_out_of_turn_does_not_hide_those_before_it():
     own.run(30_000)
     rows = own.moves()
     assert sum(row.visits for row in rows) == own.simulations == 30_012
-    plain = Tree(state.game_state(), seed=1)
+    plain = Tree(state.game_state(), DEFAULTS, seed=1)
     plain.run(30_012)
     seen = {row[:2] for row in plain.moves() if row.visits >= 20}
     assert seen and seen <= {row[:2] for row in rows if row.visits}
@@ -466,7 +467,7 @@ def test_a_root_that_waits_for_chance_is_searched_over_every_draw():
         drawn.refill(draw)
         values = [value for _, value in Walker(drawn.game_state(), SEARCH).values()]
         exact += (max(values) if drawn.to_move == 0 else min(values)) / len(after.draws())
-    tree = Tree(after.game_state(), seed=1, win_part=1.0)
+    tree = Tree(after.game_state(), SearchSettings(win_part=1.0).complete(), seed=1)
     tree.run(60_000)
     share = sum(row.shares[0] for row in tree.moves()) / tree.simulations
     assert abs(share - exact) < 0.05

@@ -61,7 +61,7 @@ def test_answers_are_taken_back():
         (["5"], "expected 2, 3 or 4 players"),
         (["Anna, B\u202eo"], "expected printable characters, found U+202E"),
         (["2", "nothing like it"], "expected a tile's colour"),
-        (["2", "y1c y1c"], "expected each tile once, found y1c, seen already at a3"),
+        (["2", "y1c y1c"], "expected each tile once, found y1c, already seen at a3"),
         (["2", "y1c, r1c"], "found r1c, whose purple star is for 3 or 4 players"),
         (["2", "r3a"], "expected a level 1 tile, found r3a of level 3"),
         (["2", "y1c,g1a,y1a,r1a,g1b,r1b,b1b,b1a,w1b,w1a"], "expected 9 cells, found 10"),

@@ -14,9 +14,10 @@ import pytest
 
 from orbis_search._core.orbis.core import PackedState
 from orbis_search.measure import verify_threads
-from orbis_search.measure.fixed_work import packed
+from orbis_search.measure.fixed_work import packing_of
 from orbis_search.measure.verify_threads import Figures, compare, measure, position_for, yardstick
 from orbis_search.search.driver import Search
+from orbis_search.search.settings import SearchSettings
 from program import Run
 
 THREADS = 8
@@ -39,7 +40,7 @@ CASES = [
 
 
 def state_of(name: str) -> PackedState:
-    return position_for(0)[1] if name == "middle" else packed(name).state
+    return position_for(0)[1] if name == "middle" else packing_of(name).state
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.position}-{case.simulations}")
@@ -54,7 +55,7 @@ def test_many_threads_say_what_one_says(case: Case) -> None:
 def test_no_result_is_lost(name: str) -> None:
     """Blocks grow early, so that threads meet where they do; every simulation stands in one root move."""
     state = state_of(name)
-    search = Search(state, threads=THREADS, seed=1, settings={"grow_main": 2, "grow_everything": 2})
+    search = Search(state, threads=THREADS, seed=1, settings=SearchSettings(grow_main=2, grow_everything=2))
     search.finish(8_000)
     rows = search.moves()
     assert sum(row.visits for row in rows) == search.simulations == 8_000
@@ -64,7 +65,7 @@ def test_no_result_is_lost(name: str) -> None:
 
 def test_what_threads_are_just_finding_can_be_read() -> None:
     """Progress is reported while they are at work; and the root moves of each moment are whole."""
-    search = Search(state_of("middle"), threads=4, seed=2, settings={"split_after": 4})
+    search = Search(state_of("middle"), threads=4, seed=2, settings=SearchSettings(split_after=4))
     looks = 0
     for _ in search.run(12_000):
         looks += 1

@@ -338,7 +338,7 @@ ONE_PROBLEM = {
     "unknown key": ("r1a", red(", color = 3"), "@", 'found "color" (nearest: colour'),
     "unlike any key": ("r1a", red(", zzzzzz = 3"), "@", 'found "zzzzzz"'),
     "cost letters": ("r1a", red(', cost = "rq"'), "@, cost", "such as gba"),
-    "cost rest": ("r1a", red(', cost = "r 3 cows"'), "@, cost", '"3 cows" behind it'),
+    "cost rest": ("r1a", red(', cost = "r 3 cows"'), "@, cost", '"3 cows" after it'),
     "cost a number": ("r1a", red(", cost = 3"), "@, cost", "text in quotes, found 3"),
     "cost in two ways": ("r1a", red(', cost = "ww3a"'), "@, cost", 'not both, found "ww3a"'),
     "gain in two ways": ("r1a", red(', effect = "gain rr2"'), "@, effect", 'not both, found "rr2"'),
@@ -346,9 +346,9 @@ ONE_PROBLEM = {
     "any cost too high": ("r1a", red(', cost = "a11"'), "@, cost", "any worshipers from 0 to 9"),
     "cost endless": ("r1a", red(', cost = "r' + "9" * 90 + '"'), "@, cost", "..."),
     "effect unknown": ("r1a", red(', effect = "vilage 3"'), "@, effect", "(nearest: village"),
-    "effect rest": ("r1a", red(', effect = "village 3 rg"'), "@, effect", '"rg" behind it'),
+    "effect rest": ("r1a", red(', effect = "village 3 rg"'), "@, effect", '"rg" after it'),
     "effect a list": ("r1a", red(', effect = ["farm"]'), "@, effect", "text in quotes"),
-    "two effects": ("r1a", red(', effect = "stone farm r"'), "@, effect", '"farm r" behind it'),
+    "two effects": ("r1a", red(', effect = "stone farm r"'), "@, effect", '"farm r" after it'),
     "farm of nothing": ("r1a", red(', effect = "farm"'), "@, effect", "the colour of the farm"),
     "farm of two": ("r1a", red(', effect = "farm rg"'), "@, effect", "one colour for the farm"),
     "farm of any": ("r1a", red(', effect = "farm any"'), "@, effect", "one colour for the farm"),
@@ -421,7 +421,7 @@ def test_one_wrong_tile_is_one_problem_with_its_place(case: str) -> None:
         ("tiles = 3", "box.toml, tiles", "a list of 65 tiles, found 3"),
         ("tiles = {}", "box.toml, tiles", "a list of 65 tiles"),
         ("tiles = 'reconstruction'\n[centre]\n", "box.toml", "expected a tile set, found a position"),
-        ("title = \u201cmine\u201d\n", "box.toml", 'write " for \u201c'),
+        ("title = \u201cmine\u201d\n", "box.toml", 'write " instead of \u201c'),
         ("tiles = [\n", "box.toml", "expected a tile set in TOML"),
         (GOOD.replace("title =", "titel ="), "box.toml", 'found "titel" (nearest: title'),
         (GOOD.replace('name = "reconstruction"', "name = 5"), "box.toml, name", "text in quotes, found 5"),
@@ -483,7 +483,7 @@ def test_alike_tiles_and_bare_white_tiles_are_warnings() -> None:
     tile_set = OURS._replace(tiles=tuple(changed.get(tile.id, tile) for tile in OURS.tiles))
     assert tile_set_problems(tile_set) == []
     assert [str(warning) for warning in tile_set_warnings(tile_set)] == [
-        "tile 2 (r1b): is like tile 1 (r1a) in everything but its id",
+        "tile 2 (r1b): is the same as tile 1 (r1a) in everything but its id",
         "tile 18 (w1b): is white and has no mystic value",
     ]
 
@@ -763,7 +763,7 @@ def test_ids_that_differ_by_case_need_the_right_case() -> None:
 def test_only_tiles_in_use_are_meant_by_a_description() -> None:
     assert resolve_tile("green L1 stone", OURS, 2).id == "g1b"
     assert resolve_tile("blue L1 stone", OURS, 2).id == "b1b"
-    with pytest.raises(InputError, match="fitting none"):
+    with pytest.raises(InputError, match="which fits none"):
         resolve_tile("green forest L1", OURS, 2)
     assert resolve_tile("green forest L1", OURS, 4).id == "g1d"
 
@@ -785,15 +785,15 @@ def test_colour_and_level_may_stand_together_as_in_ids() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("red L1", 'expected one tile, found "red L1" fitting 2: r1a, r1b'),
-        ("L3", "fitting 15: r3a, r3b, r3c, g3a, g3b, g3c, b3a, b3b, ..."),
+        ("red L1", 'expected one tile, found "red L1", which fits 2: r1a, r1b'),
+        ("L3", "which fits 15: r3a, r3b, r3c, g3a, g3b, g3c, b3a, b3b, ..."),
         ("r1x", 'unknown tile: expected an id of the set or a description, found "r1x" (nearest: r1'),
         ("qqqqqqq", 'unknown tile: expected an id of the set or a description, found "qqqqqqq"'),
         ("", "expected a tile, found nothing"),
         (" , ", "unknown tile"),
         ("blu L3", 'found "blu" (nearest: blue'),
-        ("red L2 village 3 4cp", "for a tile not in the set add its cost (as cost gba, or free)"),
-        ("farm r L3", "add its colour, its cost (as cost gba, or free), its points (as 3cp)"),
+        ("red L2 village 3 4cp", "for a tile not in the set add its cost (such as cost gba, or free)"),
+        ("farm r L3", "add its colour, its cost (such as cost gba, or free), its points (such as 3cp)"),
         ("red L3 free forest 9cp", "add the number of the forest, the colours of the forest"),
         ("red L3 free 9cp", "add its effect (or none)"),
         ("red L9 free none 9cp", "expected a level from 1 to 3, found 9"),
@@ -808,12 +808,12 @@ def test_colour_and_level_may_stand_together_as_in_ids() -> None:
         ("red farm any", 'expected one colour for the farm, found "any"'),
         ("any L3", 'found "any"'),
         ("b3a red", "expected b3a alone or as it is (blue L3 "),
-        ("b3a r2", 'found "r2" behind it'),
+        ("b3a r2", 'found "r2" after it'),
         ("red 3", 'found "3"'),
         ("red L3 cost ww3 none 1cp", 'expected each letter repeated or numbered, not both, found "ww3"'),
         ("level red", 'found "level"'),
-        ("red volcano rw", "(all but one thing fits r2a, r2b, "),
-        ("white temple 3", "(all but one thing fits w1a, w2a, "),
+        ("red volcano rw", "(r2a, r2b, "),
+        ("white temple 3", "(w1a, w2a, "),
         ("y1 green", 'expected the tile\'s colour once, found it again as "green"'),
         ("green y1", 'expected the tile\'s colour once, found it again as "y1"'),
     ],

@@ -138,7 +138,7 @@ def test_a_whole_game_at_the_terminal(tmp_path, players, term, mistake):
             stage, turn = record.stage(number), record.turn(number)
             fits = f"{LATER} later turns were checked again and still fit."
             if mistake is wrongly_drawn:
-                again = [("2", "What came to"), *draw_script(stage, turn.move, turn.drawn, fits)]
+                again = [("2", "Tile drawn for"), *draw_script(stage, turn.move, turn.drawn, fits)]
             else:
                 again = [("1", FIRST), *move_script(stage, turn.move, fits)]
             typed(terminal, [("00", "Number: "), ("3", "Which turn ("), (str(number), "What was wrong"), *again])
@@ -172,19 +172,19 @@ def test_on_a_small_screen_the_table_is_not_pushed_away_by_an_empty_menu(tmp_pat
 @pytest.mark.parametrize("term", ["dumb", "xterm"])
 def test_a_phone_is_wide_enough(tmp_path, term):
     terminal = Terminal("track", "game.orbis", "--from", MIDDLE, cwd=tmp_path, term=term, columns=40)
-    shown = terminal.type("", "as they lie")
+    shown = terminal.type("", "as on the table")
     shown += terminal.type("9 4.1\r", "under")
-    shown += terminal.type("?\r", "paid without")
+    shown += terminal.type("?\r", "without it")
     terminal.type("q\r", "Saved in game.orbis")
     assert terminal.ends() == 0
     assert all(f"\n{key} {name} " in shown for key, name in zip(KEYS, CELLS))
-    lines = [line for line in shown.splitlines() if "as they lie" not in line]  # which is drawn again as one types
+    lines = [line for line in shown.splitlines() if "as on the table" not in line]  # which is drawn again as one types
     assert max(map(len, lines)) <= 40
 
 
 def test_ctrl_d_ends_on_a_line_of_its_own(tmp_path):
     terminal = Terminal("track", "game.orbis", "--from", MIDDLE, cwd=tmp_path, term="dumb")
-    terminal.type("", "as they lie")
+    terminal.type("", "as on the table")
     assert "\nSaved in game.orbis" in terminal.type("\x04", "orbis track game.orbis")
     assert terminal.ends() == 0
 
@@ -242,7 +242,7 @@ def test_a_game_goes_on_where_it_was_left(track):
     track("0 1 12345", "4 1")  # left before it is said what came
     assert turns()[-1] == "2. Bo: a2 r1a 1 gain b2 | ?"
     done = track("yellow", "5 1", begun=True)
-    assert "Continuing game.orbis at turn 3." in done.out and "What came to a2" in done.out
+    assert "Continuing game.orbis at turn 3." in done.out and "Tile drawn for a2" in done.out
     assert turns()[1:] == ["2. Bo: a2 r1a 1 gain b2 | y1b", "3. Anna: b2 g1b 1 pay y | w1a"]
     Path("game.orbis").write_text(Path("game.orbis").read_text() + "4. Bo: fi")
     done = track("fire", begun=True)
@@ -260,7 +260,7 @@ def test_what_stands_beside_a_turn_stays_when_its_tile_is_named(track):
 
 def test_the_tile_is_asked_for_again_after_a_note_or_a_correction(track):
     done = track("0 1 12345", "4 1", "n", "who laid it?", "f", "1", "love", "22344", "yellow", "m")
-    assert done.out.count("What came to a2") == 3
+    assert done.out.count("Tile drawn for a2") == 3
     assert turns()[1] == "2. Bo: a2 r1a 1 gain b2 | y1b  # who laid it?"
 
 
@@ -375,8 +375,8 @@ def test_the_conversation_as_json(track):
         (["new.orbis", "--tiles", "-"], "--tiles: the games have to name their tile set"),
         (["new.orbis", "--tiles", "none.toml"], "expected a built-in tile set"),
         (["there.toml", "--from", "there.toml"], "--from and --tiles are for a new game"),
-        (["no/folder/new.orbis"], "expected a file that can be written, found: No such file"),
-        (["no/folder/new.orbis", "--from", MIDDLE], "expected a file that can be written, found: No such file"),
+        (["no/folder/new.orbis"], "expected a writable file, found: No such file"),
+        (["no/folder/new.orbis", "--from", MIDDLE], "expected a writable file, found: No such file"),
     ],
 )
 def test_what_cannot_be_tracked(run, tmp_path, monkeypatch, arguments, message):
@@ -393,7 +393,7 @@ def test_a_file_that_is_kept_elsewhere(track):
         done = track("fire", begun=True)
     assert (done.code, done.err) == (
         2,
-        "orbis: game.orbis: expected a file that no other program keeps a game in, found it in use\n",
+        "orbis: game.orbis: expected a file that no other program is using, found it in use\n",
     )
 
 
@@ -420,7 +420,7 @@ def test_a_position_with_a_tile_not_seen_cannot_be_written(track, run):
     track("4 1", "0")
     refused = run("record", "position", "game.orbis")
     assert refused.code == 2
-    assert refused.err == "orbis: game.orbis, turn 2: expected every tile known, found none on a2 since turn 1\n"
+    assert refused.err == "orbis: game.orbis, turn 2: expected every tile to be known, found none on a2 since turn 1\n"
     assert run("record", "position", "game.orbis", 1, "--oneline").code == 0
 
 

@@ -39,23 +39,29 @@ SHOWN = 8
 
 @click.command()
 @optional_position_argument
-@click.option("--time", "seconds", type=duration_type, metavar="TIME", help="Search so long.  [default: 5s]")
-@click.option("--sims", type=sims_type, metavar="N", help="Search so many simulations.")
-@click.option("--confidence", type=click.Choice(["95", "98", "99"]), help="Stop when the best move is so surely best.")
-@click.option("--threads", type=threads_type, help="[default: one a core]")
-@click.option("--memory", type=size_type, default="1G", show_default=True, metavar="SIZE", help="For the tree.")
+@click.option("--time", "seconds", type=duration_type, metavar="TIME", help="How long to search.  [default: 5s]")
+@click.option("--sims", type=sims_type, metavar="N", help="How many simulations to run.")
+@click.option(
+    "--confidence",
+    type=click.Choice(["95", "98", "99"]),
+    help="Stop once the best move is the best with this certainty, in per cent.",
+)
+@click.option("--threads", type=threads_type, help="[default: one per core]")
+@click.option(
+    "--memory", type=size_type, default="1G", show_default=True, metavar="SIZE", help="Memory for the search tree."
+)
 @seed_option
-@click.option("--top", type=Whole(1), default=SHOWN, show_default=True, metavar="N", help="Ideas to list.")
+@click.option("--top", type=Whole(1), default=SHOWN, show_default=True, metavar="N", help="How many ideas to list.")
 @click.option("--all-ways", is_flag=True, help="List every way to play them: what to pay, exchange, keep, remove.")
-@click.option("--keep", "kept", multiple=True, metavar="MOVE", help="Look at this move as thoroughly as at the best.")
+@click.option("--keep", "kept", multiple=True, metavar="MOVE", help="Search this move as thoroughly as the best one.")
 @click.option(
     "--why",
     "compared",
     multiple=True,
     metavar="MOVE",
-    help="Compare this move with the best, or two with each other.  [default: the best two]",
+    help="Compare this move with the best; given twice, the two with each other.  [default: the best two]",
 )
-@click.option("--board/--no-board", default=True, help="Draw the board with the best move marked.  [default: draw]")
+@click.option("--board/--no-board", default=True, help="Draw the board and mark the best move.  [default: draw]")
 @svg_option
 @png_option
 @color_option
@@ -82,12 +88,12 @@ def advise(
 ) -> None:
     """Rank the moves of the player to move in POSITION.
 
-    A row is an idea: a tile or god, its place and its face, played in the best way.
-    For each the chance to win, proved or sampled with a 95 % interval, and the
-    points expected at the end; for the best one also where they come from, what is
-    expected to follow, why it beats the next idea, and what the next refill can
-    change. With --threads 1, --seed and --sims the answer is always the same.
-    Ctrl-C ends the search and prints what is known by then.
+    Each row is an idea: a tile or god, its place and its face, played in the best
+    way. It has the chance to win, proved or sampled with a 95 % interval, and the
+    points expected at the end. The best one also shows where the points come from,
+    what is expected to follow, why it beats the next idea, and what the next refill
+    can change. With --threads 1, --seed and --sims the answer is always the same.
+    Ctrl-C ends the search and prints the best answer so far.
     """
     from ...advice import advisor
 
@@ -103,7 +109,7 @@ def advise(
             threads=threads or os.cpu_count() or 1,
             seed=0 if seed is None else seed,
             memory=memory,
-            rows=max(top, SHOWN),  # what is recommended does not depend on how little is listed
+            rows=max(top, SHOWN),  # the recommendation does not depend on how few are listed
             ways=advisor.WAYS if all_ways else 0,
             keep=_moves(kept, loaded, "--keep"),
             why=_moves(compared, loaded, "--why"),
@@ -128,7 +134,7 @@ def advise(
 
 
 def _moves(texts: tuple[str, ...], position: Position, option: str) -> list[Move]:
-    """All of them read, or every problem with its option."""
+    """Reads them all; InputError with every problem and its option."""
     from ...base.errors import InputError, Problem
     from ...notation.move_text import parse_move
 

@@ -23,7 +23,7 @@ from ..options import (
 @click.command()
 @position_argument
 @move_argument
-@click.option("--draw", metavar="TILE", help="The tile that came to the empty cell: its id or description.")
+@click.option("--draw", metavar="TILE", help="The tile drawn for the empty cell: its id or description.")
 @click.option("--seed", type=seed_type, metavar="N", help="Draw that tile at random.")
 @position_tiles_option
 @click.option("--toml", "as_toml", is_flag=True, help="Write a position file.  [default]")
@@ -41,16 +41,16 @@ def apply(
     as_json: bool,
     output: str | None,
 ) -> None:
-    """Write the position after MOVE has been played in POSITION.
+    """Write the position after MOVE is played in POSITION.
 
-    MOVE is in move notation, in as many words as it takes; a short form is fine
-    if it fits one legal move. After a region a tile comes into the empty cell:
-    say which with --draw, or let --seed draw it.
+    MOVE is in move notation, in as many words as it takes; a short form will do if
+    it fits one legal move. Taking a region empties a cell: name the tile that fills
+    it with --draw, or let --seed draw one.
     """
     if as_toml + oneline + as_json > 1:
-        raise click.UsageError(_("--toml, --oneline and --json exclude each other."))
+        raise click.UsageError(_("--toml, --oneline and --json cannot be combined."))
     if draw is not None and seed is not None:
-        raise click.UsageError(_("--draw and --seed exclude each other."))
+        raise click.UsageError(_("--draw and --seed cannot be combined."))
     loaded = load_position(position, tiles)
 
     from ... import notation

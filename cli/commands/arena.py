@@ -1,4 +1,4 @@
-"""`orbis arena`: matches between players, with the difference in strength and how sure it is."""
+"""`orbis arena`: matches between players, with the difference in strength and how certain it is."""
 
 from __future__ import annotations
 
@@ -40,10 +40,12 @@ ERROR_RATE = Number(0, 0.5, N_("a number above 0 and below 0.5"), is_open=True)
 @click.option(
     "--tiles",
     metavar="FILE",
-    help="Tile set: a file, a built-in name, random:SEED, or random:* for another one each round.",
+    help="Tile set: a file, a built-in name, random:SEED, or random:* for a new one each round.",
 )
 @seed_option
-@click.option("--threads", type=Whole(1), metavar="N", help="Games played at a time.  [default: one a core]")
+@click.option(
+    "--threads", type=Whole(1), metavar="N", help="How many games to play at a time.  [default: one per core]"
+)
 @click.option(
     "--sprt",
     type=(ELO, ELO),
@@ -66,7 +68,7 @@ ERROR_RATE = Number(0, 0.5, N_("a number above 0 and below 0.5"), is_open=True)
     show_default=True,
     help="How often --sprt may accept ELO0 wrongly.",
 )
-@click.option("--save", metavar="FILE", help="Keep the games in FILE; go on with those that are there.")
+@click.option("--save", metavar="FILE", help="Keep the games in FILE, and resume from those already there.")
 @click.option("--replay", metavar="FILE", help="Play nothing: check the games of FILE by the plain rules.")
 @json_option
 def arena(
@@ -88,10 +90,10 @@ def arena(
     \b
     random                      any legal move
     greedy                      the move worth most at once
-    flat:sims=2000              flat Monte Carlo with sensible games
-    uct:sims=2000               a plain tree search with random games
-    advisor:sims=2000           the advisor, by simulations a move ...
-    advisor:time=0.2s,threads=1 ... or by time a move
+    flat:sims=2000              flat Monte Carlo with sensible playouts
+    uct:sims=2000               a plain tree search with random playouts
+    advisor:sims=2000           the advisor, by simulations per move ...
+    advisor:time=0.2s,threads=1 ... or by time per move
     advisor:win_part=0.7,...    ... with any setting of the search
     beginner ... full           the levels of orbis play, or level:1 to level:10
     @FILE                       settings from a file
@@ -99,19 +101,19 @@ def arena(
 
     The games of a round share tiles, gods and pile order, and the players change
     seats between them. Ctrl-C ends a match with the result so far; with --save,
-    the same command goes on with it later.
+    the same command resumes it later.
     """
     from ...players import arena as matches
 
     if replay is not None:
         if players or save is not None:
-            raise click.UsageError(_("--replay plays nothing: it takes no players and no --save."))
+            raise click.UsageError(_("--replay plays nothing: it takes neither players nor --save."))
         _replay(replay, as_json)
         return
     if not 2 <= len(players) <= 4:
         raise click.UsageError(_("A match takes two to four players, not {number}.", number=len(players)))
     if sprt is not None and not sprt[0] < sprt[1]:
-        raise click.UsageError(_("--sprt: ELO0 has to be less than ELO1."))
+        raise click.UsageError(_("--sprt: ELO0 must be less than ELO1."))
     if tiles == "-":
         raise click.UsageError(_("--tiles: the games have to name their tile set, so it cannot come from -."))
     match = matches.make_match(players, seats, tiles or "", 0 if seed is None else seed)

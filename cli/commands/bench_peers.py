@@ -28,7 +28,7 @@ INTERRUPTED = 130
     metavar="N",
     default=100,
     show_default=True,
-    help="Games in each match, rounded up to pairs; 0 for speed alone.",
+    help="Games in each match, rounded up to pairs; 0 to measure speed alone.",
 )
 @click.option(
     "--sims",
@@ -36,7 +36,7 @@ INTERRUPTED = 130
     metavar="N",
     default=300,
     show_default=True,
-    help="Simulations in the matches at equal simulations.",
+    help="Budget for matches at equal simulations.",
 )
 @click.option(
     "--time",
@@ -45,7 +45,7 @@ INTERRUPTED = 130
     metavar="TIME",
     default="50ms",
     show_default=True,
-    help="Time in the matches at equal time.",
+    help="Budget for matches at equal time.",
 )
 @click.option(
     "--seconds",
@@ -60,11 +60,11 @@ INTERRUPTED = 130
 def peers(games: int, sims: int, seconds: float, measured: float, seed: int | None, as_json: bool) -> None:
     """The advisor beside OpenSpiel's bots: matches, simulations, random games.
 
-    The bots are OpenSpiel's C++ MCTSBot and ISMCTSBot. On the core they play
-    Orbis without a call of Python in their searches, by a game that is compiled
-    for this run; with /python each of their moves is a call. A bot has for each
-    decision of a turn what the advisor has for the whole turn. For scale, random
-    games of OpenSpiel's own C++ games, in the same run.
+    The bots are OpenSpiel's C++ MCTSBot and ISMCTSBot. On the core they play Orbis
+    without calling Python while they search, through a game compiled for this run;
+    with /python each of their moves is a call. A bot has as much for each decision
+    of a turn as the advisor has for the whole turn. For scale, the same run times
+    random games of OpenSpiel's own C++ games.
     """
     from tempfile import TemporaryDirectory
 

@@ -14,7 +14,7 @@ from ...base.language import N_, _
 from ..options import GrowingText, Whole, json_option, players_type, seed_option, threads_type, write_json
 
 if TYPE_CHECKING:
-    from ...measure.contested import EndingSet
+    from ...measure.contested_endings import EndingSet
 
 INTERRUPTED = 130
 
@@ -29,7 +29,7 @@ INTERRUPTED = 130
     multiple=True,
     default=(2000, 20_000, 200_000),
     show_default=True,
-    help="Simulations for each answer; may be repeated.",
+    help="Simulations per answer; may be repeated.",
 )
 @click.option("--positions", type=Whole(1), metavar="N", help="Use only the first N of each set.")
 @click.option(
@@ -38,17 +38,20 @@ INTERRUPTED = 130
     metavar="SET",
     default="report",
     show_default=True,
-    help="fit, report, or a file of endings; report is never used for fitting.",
+    help="fit, report, or a file of endings. Nothing is ever tuned on report.",
 )
 @click.option(
     "--with",
     "settings",
     metavar="NAME=VALUE",
     multiple=True,
-    help="Change a setting of the search, as for an advisor in the arena; may be repeated.",
+    help="Change a search setting, as for an advisor in the arena; may be repeated.",
 )
 @click.option(
-    "--threads", type=threads_type, metavar="N", help="Endings at a time, each on one thread.  [default: one per core]"
+    "--threads",
+    type=threads_type,
+    metavar="N",
+    help="How many endings at a time, each on one thread.  [default: one per core]",
 )
 @seed_option
 @json_option
@@ -67,13 +70,13 @@ def regret(
 ) -> None:
     """The advice beside exact values, on contested endings.
 
-    The advisor answers without the help of the solver, which has found the exact
-    value of every move beforehand. Optimal: answers whose move is as good as any.
-    Regret: the chance to win that is given away by following the advice, on
-    average, and its standard error. Then, for the advised moves and for the other
-    rows: how much too high the printed chance is, how far off, how often the
-    printed interval holds the exact value, and its score: the width and 40 times
-    the distance to a value outside, so that a low one is good. All in per cent.
+    The advisor answers without the solver, which has found the exact value of every
+    move beforehand. Optimal: answers whose move is as good as any. Regret: the
+    average chance to win given away by following the advice, with its standard
+    error. Then, for the advised moves and for the other rows: how much too high the
+    printed chance is, how far off it is, how often the printed interval holds the
+    exact value, and the interval's score: its width plus 40 times the distance to a
+    value outside, so lower is better. All in per cent.
     """
     from tqdm import tqdm
 
@@ -81,8 +84,10 @@ def regret(
     from ...measure.regret import groups_of, measure
     from ...measure.text import regret_text
     from ...players.by_name import parse_player
+    from ...search.settings import read_settings
 
-    changed = dict(parse_player("advisor:" + ",".join(settings), "--with").settings) if settings else None
+    spec = parse_player("advisor:" + ",".join(settings), "--with") if settings else None
+    changed = read_settings(dict(spec.settings), "--with") if spec else None
     groups = groups_of(_sets(ctx, name, players, turns), sims, positions)
     total = sum(group.positions for group in groups)
     bench, growing = RegretBench(name, 0 if seed is None else seed), GrowingText()
@@ -109,7 +114,7 @@ def regret(
 
 def _sets(ctx: click.Context, name: str, players: int, turns: tuple[int, ...]) -> list[EndingSet]:
     """Those asked for: shipped ones by name, or a file."""
-    from ...measure.contested import SETS, TURNS_LEFT, read_set, shipped_set, shipped_turns
+    from ...measure.contested_endings import SETS, TURNS_LEFT, read_set, shipped_set, shipped_turns
 
     if name not in SETS:
         typed = click.core.ParameterSource.COMMANDLINE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .. import light
+from .. import quick_start
 from ..options import json_option, optional_position_argument, position_tiles_option
 
 
@@ -15,6 +15,6 @@ from ..options import json_option, optional_position_argument, position_tiles_op
 def check(position: str | None, tiles: str | None, as_json: bool) -> None:
     """List everything wrong with POSITION, each problem with its place.
 
-    Exit code 2 if there is a problem. A position that is fine gets one line.
+    Exit code 2 if there is a problem. A sound position gets one line.
     """
-    raise click.exceptions.Exit(light.check(position, tiles, as_json))
+    raise click.exceptions.Exit(quick_start.check(position, tiles, as_json))

@@ -14,7 +14,7 @@ SHELLS = ("bash", "zsh", "fish")
 @click.argument("shell", type=click.Choice(SHELLS))
 @json_option
 def completion(shell: str, as_json: bool) -> None:
-    """Write the completion script for a shell, to be kept where it looks:
+    """Write a completion script for a shell, to save where the shell looks for it:
 
     \b
     bash  to ~/.local/share/bash-completion/completions/orbis

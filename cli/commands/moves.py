@@ -26,8 +26,8 @@ from ..options import (
     flag_value=False,
     type=bool,
     default=False,
-    help="Those a search looks at. With two players a best move is always among "
-    "them; with more that is likely, not sure.  [default]",
+    help="The moves a search looks at. With two players they always include a best move; "
+    "with more, that is likely but not certain.  [default]",
 )
 @click.option(
     "--limit",
@@ -41,9 +41,9 @@ from ..options import (
 def moves(position: str | None, every: bool, limit: int | None, tiles: str | None, color: str, as_json: bool) -> None:
     """List the legal moves of POSITION in move notation.
 
-    Two ways to play a turn are one move if nobody can tell them apart
-    afterwards: the same tile in the same slot with the same result, and the
-    same worshipers left.
+    Two ways to play a turn are one move if nobody can tell them apart afterwards:
+    the same tile in the same slot with the same result, and the same worshipers
+    left.
     """
     from ...moves.data import list_moves
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     metavar="N",
     default=0,
     show_default=True,
-    help="Play on for N turns, all players' turns counted.",
+    help="Play on for N turns, counting every player's.",
 )
 @click.option(
     "--style",
@@ -63,15 +63,15 @@ def new(
     as_json: bool,
     output: str | None,
 ) -> None:
-    """Write a position: a fresh game, or one played on for N turns.
+    """Write a position: a new game, or one played on for N turns.
 
     The same seed makes the same game. Without one, a seed is drawn and noted in
-    the file. What is in the piles follows from the table and is not written,
+    the file. The contents of the piles follow from the table and are not written;
     nor is their order, which nobody at the table would know.
 
     With --template, a position file with every key explained and a ? wherever
-    something has to be written; orbis check names those still left. (Rather than
-    write, be asked: orbis edit.)
+    something is to be filled in; orbis check lists those still left. (To be asked
+    instead: orbis edit.)
     """
     from ...game.vocabulary import TURNS
 
@@ -86,10 +86,10 @@ def new(
             )
         )
     if oneline and as_json:
-        raise click.UsageError(_("--oneline and --json exclude each other."))
+        raise click.UsageError(_("--oneline and --json cannot be combined."))
     if template:
         if turns or seed is not None or keep_order or oneline:
-            raise click.UsageError(_("--template takes --players, --tiles, --json and -o alone."))
+            raise click.UsageError(_("--template takes only --players, --tiles, --json and -o."))
         _write_template(players, tiles, as_json, output)
         return
 

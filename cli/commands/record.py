@@ -1,4 +1,4 @@
-"""`orbis record`: games looked at, checked, written in another form, and taken apart into positions."""
+"""`orbis record`: shows, checks and converts games, and takes positions out of them."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ def record() -> None:
 
 @record.command()
 @game_argument
-@click.option("--text", "as_text", is_flag=True, help="Write the game anew, every move in full.")
+@click.option("--text", "as_text", is_flag=True, help="Rewrite the game, every move in full.")
 @game_tiles_option
 @json_option
 @output_option
 def show(game: str, as_text: bool, tiles: str | None, as_json: bool, output: str | None) -> None:
     """List the turns of GAME with everybody's points, or convert it.
 
-    --text writes it as a game file, --json as JSON; either reads back as the
-    same game, comments and variations included.
+    --text writes it as a game file, --json as JSON; both read back as the same
+    game, comments and variations included.
     """
     if as_text and as_json:
-        raise click.UsageError(_("--text and --json exclude each other."))
+        raise click.UsageError(_("--text and --json cannot be combined."))
     loaded, cut = load_game(game, tiles)
     if not (as_text or as_json):
         from ...record.text import cut_text, record_text
@@ -74,10 +74,10 @@ def show(game: str, as_text: bool, tiles: str | None, as_json: bool, output: str
 @game_tiles_option
 @json_option
 def check(game: str, tiles: str | None, as_json: bool) -> None:
-    """Check every move of GAME, and every tile that came.
+    """Check every move of GAME, and every tile drawn.
 
-    Exit code 2, and the first mistake with its line, if there is one; the rest of
-    a game hangs on it. A game that is fine gets one line.
+    If there is a mistake, names the first with its line, because the rest of the
+    game depends on it, and exits with code 2. A sound game gets one line.
     """
     try:
         loaded, cut = load_game(game, tiles)
@@ -113,7 +113,7 @@ def position(
     from ... import notation
 
     if as_toml + oneline + as_json > 1:
-        raise click.UsageError(_("--toml, --oneline and --json exclude each other."))
+        raise click.UsageError(_("--toml, --oneline and --json cannot be combined."))
     loaded, _cut = load_game(game, tiles)
     stage = loaded.stage(turn)
     if stage.unseen:
@@ -121,7 +121,9 @@ def position(
 
         first = stage.unseen[0]
         message = _(
-            "expected every tile known, found none on {cell} since turn {turn}", cell=CELLS[first.cell], turn=first.turn
+            "expected every tile to be known, found none on {cell} since turn {turn}",
+            cell=CELLS[first.cell],
+            turn=first.turn,
         )
         raise InputError.one(f"{place_of(game)}, turn {stage.number}", message)
     where = rebased(stage.position, position_folder(game, tiles), output)

@@ -1,4 +1,4 @@
-"""`orbis review`: a game judged move by move, luck told from skill."""
+"""`orbis review`: judges a game move by move, and tells luck from skill."""
 
 from __future__ import annotations
 
@@ -40,20 +40,26 @@ INTERRUPTED = 130
     "seconds",
     type=duration_type,
     metavar="TIME",
-    help="Look at each turn so long, on the average.  [default: 2s]",
+    help="How long to look at each turn, on average.  [default: 2s]",
 )
-@click.option("--sims", type=sims_type, metavar="N", help="Look at each turn with so many simulations.")
+@click.option("--sims", type=sims_type, metavar="N", help="How many simulations to run for each turn.")
 @click.option(
-    "--threads", type=threads_type, metavar="N", help="Turns at a time; with --batch, games.  [default: one a core]"
+    "--threads",
+    type=threads_type,
+    metavar="N",
+    help="How many turns at a time; with --batch, games.  [default: one per core]",
 )
 @seed_option
 @click.option("--plot", metavar="FILE", help="Draw the chance to win through the game: FILE.svg or FILE.png.")
-@click.option("--html", metavar="FILE", help="Write a page with everything, and the table at each turn.")
+@click.option("--html", metavar="FILE", help="Write a web page with everything, including the table at each turn.")
 @position_tiles_option
 @json_option
 @click.option("--batch", metavar="DIR", help="Review every game in DIR instead: a summary by player.")
 @click.option(
-    "-o", "--output", metavar="FILE", help="With --batch: add the reviews to FILE, one a line, and skip those it holds."
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="With --batch: append the reviews to FILE, one per line, and skip those already in it.",
 )
 def review(
     game: str | None,
@@ -70,15 +76,15 @@ def review(
 ) -> None:
     """Judge every move of GAME, and tell luck from skill.
 
-    GAME is a record as orbis play and orbis track keep it, or -. Each move is held
-    against the best one: what it gave away of the chance to win, exact where that
-    is proved, from "best" to "blunder". What each drawn tile changed is luck; luck
-    and skill add up to the result. With --seed and --sims the answer is always the
-    same. Ctrl-C gives the report of the turns judged by then.
+    GAME is a record as orbis play and orbis track keep it, or -. Each move is
+    compared with the best one: how much of the chance to win it gave away, exact
+    where that is proved, from "best" to "blunder". What each drawn tile changed is
+    luck; luck and skill add up to the result. With --seed and --sims the answer is
+    always the same. Ctrl-C reports the turns judged so far.
 
-    --batch takes .orbis and .json files. The same command goes on where an
-    interrupted one stopped, if it has -o. Files with mistakes are named at the end,
-    exit code 2, when the rest is done.
+    --batch takes .orbis and .json files. With -o, the same command resumes where an
+    interrupted one stopped. Files with mistakes are listed at the end, with exit
+    code 2, when the rest is done.
     """
     threads = threads or os.cpu_count() or 1
     if batch is not None:
@@ -126,16 +132,16 @@ def review(
 
 
 def _expect_place(option: str, path: str | None, game: str) -> None:
-    """A minute of work is not done for a file that cannot be written, or that would cost the game itself."""
+    """InputError before a minute of work, if the file cannot be written or would overwrite the game."""
     if path is None or path == "-":
         return
     if os.path.realpath(path) == os.path.realpath(game):
-        raise InputError.one(option, _("expected another file than the game, found {found}", found=place_of(path)))
+        raise InputError.one(option, _("expected a file other than the game, found {found}", found=place_of(path)))
     expect_writable(path)
 
 
 def _plot_writer(path: str) -> Callable[[Review], bytes]:
-    """What draws a file of that name; said before the work, if nothing does."""
+    """The function that draws a file of that name; complains before the work if there is none."""
     from ...drawing.scene import png_fonts, to_png, to_svg
     from ...review.plot import draw_plot
 
@@ -144,7 +150,7 @@ def _plot_writer(path: str) -> Callable[[Review], bytes]:
         return lambda review: to_png(draw_plot(review))
     if path == "-" or path.lower().endswith(".svg"):
         return lambda review: to_svg(draw_plot(review)).encode("utf-8")
-    message = _("expected a file that ends with .svg or .png, found {found}", found=place_of(path))
+    message = _("expected a file name ending in .svg or .png, found {found}", found=place_of(path))
     raise InputError.one("--plot", message)
 
 
@@ -170,7 +176,7 @@ class _Progress:
 def _review_batch(
     folder: str, output: str | None, sims: int | None, seconds: float | None, seed: int, processes: int, as_json: bool
 ) -> None:
-    """The summary of all games, those that the file had before included; all problems at the end."""
+    """Prints the summary of all games, including those already in the file; all problems at the end."""
     from contextlib import ExitStack, closing
 
     from tqdm import tqdm

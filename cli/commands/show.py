@@ -1,4 +1,4 @@
-"""`orbis show`: a position drawn, or written in another form."""
+"""`orbis show`: draws a position, or writes it in another form."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from ..options import (
 @svg_option
 @png_option
 @click.option("--move", metavar="MOVE", help="A move to mark in the picture, in move notation.")
-@click.option("--caption", metavar="TEXT", help="A line over the picture.  [default: the move]")
+@click.option("--caption", metavar="TEXT", help="A line above the picture.  [default: the move]")
 def show(
     position: str | None,
     tiles: str | None,
@@ -53,14 +53,14 @@ def show(
 
     The drawing has the centre with its worshipers, the gods face up, every
     universe with the names of its free slots, realms, points if the game ended
-    now, and what is left in the piles. Letters R G B Y W stand for the colours.
-    With --svg or --png it is a picture, on which a move can be marked.
+    now, and what is left in the piles. The letters R G B Y W stand for the colours.
+    --svg and --png make a picture, in which a move can be marked.
     """
     if as_toml + oneline + as_json > 1:
-        raise click.UsageError(_("--toml, --oneline and --json exclude each other."))
+        raise click.UsageError(_("--toml, --oneline and --json cannot be combined."))
     pictured = svg is not None or png is not None
     if pictured and (as_toml or oneline or as_json or output is not None):
-        raise click.UsageError(_("--svg and --png exclude --toml, --oneline, --json and --output."))
+        raise click.UsageError(_("--svg and --png cannot be combined with --toml, --oneline, --json or --output."))
     if not pictured and (move is not None or caption is not None):
         raise click.UsageError(_("--move and --caption need --svg or --png."))
     loaded = load_position(position, tiles)

@@ -39,19 +39,19 @@ INTERRUPTED = 130
     type=click.Choice(["win", "margin"]),
     default="win",
     show_default=True,
-    help="Share of the victory, or points ahead of the best other.",
+    help="What to maximise: share of the victory, or points ahead of the best opponent.",
 )
 @click.option("--best", is_flag=True, help="Stop as soon as one move is proved best.")
 @click.option("--all", "every", is_flag=True, help="All legal moves, not only those that can be best.")
-@click.option("--move", "chosen", metavar="MOVE", help="Also the value of MOVE after each draw that may follow.")
+@click.option("--move", "chosen", metavar="MOVE", help="Also the value of MOVE after each possible draw.")
 @click.option(
     "--time",
     "seconds",
     type=duration_type,
     metavar="TIME",
-    help="Stop after so long, as 5s or 2m.  [default: 60s, without --nodes]",
+    help="Stop after this long, such as 5s or 2m.  [default: 60s, without --nodes]",
 )
-@click.option("--nodes", type=Whole(1), metavar="N", help="Stop after about so many positions.")
+@click.option("--nodes", type=Whole(1), metavar="N", help="Stop after about this many positions.")
 @click.option(
     "--memory", type=size_type, default="256M", show_default=True, metavar="SIZE", help="For positions seen before."
 )
@@ -59,17 +59,17 @@ INTERRUPTED = 130
     "--threads",
     type=threads_type,
     metavar="N",
-    help="Threads; with --batch, positions at a time.  [default: one a core]",
+    help="Threads; with --batch, positions at a time.  [default: one per core]",
 )
 @click.option(
     "--top", type=Whole(0), metavar="N", help="Moves to list, 0 for all.  [default: 10; with --json and --batch: all]"
 )
-@click.option("--ways", is_flag=True, help="List every way to pay and to feed a volcano by itself.")
+@click.option("--ways", is_flag=True, help="List every way to pay and to feed a volcano separately.")
 @position_tiles_option
 @json_option
 @click.option("--batch", metavar="DIR", help="Solve every position in DIR instead, one line of JSON each.")
 @click.option(
-    "-o", "--output", metavar="FILE", help="With --batch: add the lines to FILE, and skip what it holds already."
+    "-o", "--output", metavar="FILE", help="With --batch: append the lines to FILE, and skip those already in it."
 )
 def solve(
     position: str | None,
@@ -91,18 +91,18 @@ def solve(
     """Prove what the moves of POSITION are worth, by best play to the end.
 
     Values are exact, over all tiles that may be drawn. First one move is proved
-    best; then the others get their exact values, until all have one or the time
-    is out; --best stops before that. What is not exact by the end, or at Ctrl-C,
-    has proved bounds: at least x, at most y. Six turns left take some seconds;
-    with many more, bounds are all there is: ask orbis advise.
+    best; then the others get their exact values, until all have one or time runs
+    out; --best stops before that. Whatever is not exact by the end, or at Ctrl-C,
+    has proved bounds: at least x, at most y. Six turns left take some seconds; with
+    many more, bounds are all there is: ask orbis advise.
 
-    With three and four players everybody maximises the own value; between moves
-    that are equal for them they choose the one that gives least to the next in
-    turn order, then to the one after.
+    With three or four players, all maximise their own value; among moves equally
+    good for them, they choose the one that gives least to the next player in turn
+    order, then to the one after.
 
-    --batch takes .toml and .json files, and .txt files with a one-line position
-    in each line. The same command goes on where an interrupted one stopped. Files
-    with mistakes are named at the end, exit code 2, when the rest is done.
+    --batch takes .toml and .json files, and .txt files with one position per line.
+    The same command resumes where an interrupted one stopped. Files with mistakes
+    are listed at the end, with exit code 2, when the rest is done.
     """
     if seconds is None and nodes is None:
         seconds = DEFAULT_SECONDS

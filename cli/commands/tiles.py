@@ -1,4 +1,4 @@
-"""`orbis tiles`: tile sets checked, listed, begun and made up."""
+"""`orbis tiles`: checks, lists, starts and makes up tile sets."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def tiles() -> None:
     """Check, list and write tile sets.
 
     A tile set is a file, a built-in name, or random:SEED. No public source lists
-    the tiles of the box; the built-in set is a reconstruction. Whoever has the
-    box can write it down, starting from `orbis tiles template`.
+    the tiles of the box; the built-in set is a reconstruction. If you have the box,
+    you can write its tiles down, starting from `orbis tiles template`.
     """
 
 
@@ -36,8 +36,8 @@ def tiles() -> None:
 def check(tile_set: str, as_json: bool) -> None:
     """List everything wrong with the tile set in FILE.
 
-    Exit code 2 if there is a problem. What is allowed but looks like a slip is
-    mentioned and does no harm.
+    Exit code 2 if there is a problem. Anything that is allowed but looks like a
+    slip gets a note, and does no harm.
     """
     from ...tileset.json import tile_set_check_to_json
 
@@ -63,7 +63,7 @@ def check(tile_set: str, as_json: bool) -> None:
 @color_option
 @json_option
 def show(tile_set: str | None, color: str, as_json: bool) -> None:
-    """List the tiles of a set, level by level; ours if no FILE is given."""
+    """List the tiles of a set, level by level; the built-in one without FILE."""
     from ...game.tiles import DEFAULT_TILE_SET
 
     loaded = load_tiles(tile_set or DEFAULT_TILE_SET)

@@ -1,11 +1,11 @@
-"""The advisor: which move is best, how good, how sure that is, and why.
+"""The advisor: which move is best, how good it is, how sure that is, and why.
 
 `advise(position)` gives an `Advice`, one object with everything the commands print: see `data`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import sqrt
 from statistics import NormalDist
@@ -18,9 +18,10 @@ from ..core.packing import PackedMove, Packing, pack_move, unpack_group, unpack_
 from ..core.searches import RootMove
 from ..game.position import Move, Position
 from ..game.vocabulary import CELLS
-from ..search.driver import DEFAULT_MEMORY, Search
+from ..search.driver import Search
 from ..search.estimates import CALM, LEAST_SAMPLE, Judge, Judgement, Z, standard_deviation
-from ..search.settings import expect_settings
+from ..search.settings import SearchSettings, read_settings
+from ..search.trees import DEFAULT_MEMORY
 from ..solver.data import Solution
 from ..solver.endgame import (
     NODES_PER_SIMULATION,
@@ -35,17 +36,17 @@ from .data import EVERYTHING, NOTHING, Advice, Candidate, DrawValue, Proof, Sour
 from .why import EXPLAIN_PART, EXPLAIN_SIMULATIONS, Effort, compare, pair_to_compare
 
 DEFAULT_SECONDS = 5.0
-LONGEST_SECONDS = 60.0  # for a search that only confidence is to end: equally good moves never come apart
-INDIFFERENT = 0.005  # a move that is surely not better by more than this does not keep the search going
-FIRST_ROUND = 8_000  # simulations after which it is first asked whether that is sure enough; then twice as many
-SHOWN = 8  # ideas whose chances are measured, if nobody asks for more
+LONGEST_SECONDS = 60.0  # for a search that only confidence ends: equally good moves never separate
+INDIFFERENT = 0.005  # a move that is surely no better than this does not keep the search going
+FIRST_ROUND = 8_000  # simulations before the first check whether that is sure enough; then twice as many
+SHOWN = 8  # ideas whose chances are measured by default
 WAYS = 12  # further ways to play them, where every way is listed
 MOST_MEASURED = 40  # moves
 MEASURE_PART = 0.25  # of the limit, after the search
 LAST_WORD = 0.15  # seconds for measuring after a search that was interrupted
 LONGEST_LINE = 6
 MOST_ROWS = 10**9
-DETAILED = 10  # the best of so many ideas get their line and draws
+DETAILED = 10  # this many ideas get a line and draws for their best move
 REPORT_EVERY = 0.2  # seconds
 
 PROVE_NODES = 1_000_000  # where only confidence ends the search
@@ -68,21 +69,22 @@ def advise(
     prove: bool = True,
     progress: Callable[[Advice], None] | None = None,
     stop: Event | None = None,
-    settings: dict[str, Any] | None = None,
+    settings: SearchSettings | Mapping[str, Any] | None = None,
 ) -> Advice:
     """The moves of the player to move, best first.
 
-    Stops at the first limit reached: `simulations`, `seconds`, or `confidence` (0.95: every other move measured is so
-    surely not better, by half a per cent or more); with none after 5 seconds, and with confidence alone after
-    a minute at the latest. With one thread, a seed and a number of simulations
-    the result is always the same. Ctrl-C ends the search and returns what is known by then.
+    Stops at the first limit reached: `simulations`, `seconds`, or `confidence` (0.95: it is that sure that no other
+    move measured is better by half a per cent or more). Without a limit it stops after 5 seconds, with confidence alone
+    after a minute at most. With one thread, a seed and a number of simulations the result is always the same. Ctrl-C
+    ends the search and returns what is known by then.
 
-    After the search the best moves of the best ideas, `rows` of them, are played in turns to measure what each is worth
-    with good play; and so are `ways` more ways to play those. `keep`: moves to be measured as well. `why`: two moves to
+    After the search the best moves of the best ideas, `rows` of them, are played in turn to measure what each is worth
+    with good play, and so are `ways` more ways to play them. `keep`: moves to measure as well. `why`: two moves to
     compare, or one to compare with the best; empty compares the best two, None nothing. `prove`: near the end of the
-    game the solver tries first, within half of the limit, and what it proves takes the place of what is sampled.
-    `progress` is called a few times a second with what is known so far. Another thread that sets `stop` ends the search
-    as Ctrl-C does, within a tenth of a second; something is always known by then.
+    game the solver tries first, within half of the limit, and what it proves replaces what is sampled. `progress` is
+    called a few times a second with what is known so far. If another thread sets `stop`, the search ends as on Ctrl-C,
+    within a tenth of a second; something is always known by then. `settings`: where the search is to
+    differ from what it does by itself, as `SearchSettings` or by name.
 
         >>> advice = advise(position, simulations=1000, seed=1)
         >>> advice.best.low < advice.best.win < advice.best.high, advice.stopped
@@ -90,7 +92,7 @@ def advise(
         >>> advice.best.move in orbis.legal_moves(position)
         True
     """
-    # 1. What is asked.
+    # 1. What is wanted.
     expect_turn(position)
     simulations = expect("simulations", simulations, SIMULATIONS)
     seconds = expect("seconds", seconds, SECONDS)
@@ -101,7 +103,7 @@ def advise(
     rows = expect("rows", rows, whole(1, MOST_ROWS))
     ways = expect("ways", ways, whole(0, MOST_ROWS))
     expect("prove", prove, boolean)
-    settings = expect_settings(settings)
+    settings = read_settings(settings)
     keep, why = expect_moves("keep", keep), None if why is None else expect_moves("why", why)
     if simulations is None and seconds is None and confidence is None:
         seconds = DEFAULT_SECONDS
@@ -121,7 +123,7 @@ def advise(
     reported = start
 
     def run(part: float, total: int | None, left: float | None) -> bool:
-        """Up to a part of the limits; False if somebody ended it before."""
+        """Runs to a part of the limits; False if somebody ended it first."""
         nonlocal reported
         for _ in search.run(None if total is None else max(1, int(part * total)), left):
             if stop is not None and stop.is_set():
@@ -138,7 +140,7 @@ def advise(
     try:
         for total in _totals(simulations, confidence):
             writer.search_on()
-            # With a round to come the clock only ends the last one.
+            # The clock ends only the last round.
             search_part = 1.0 if confidence is not None else 1 - MEASURE_PART
             if not run((1 - MEASURE_PART) / 2, total, time_left(search_part / 2)):
                 raise KeyboardInterrupt
@@ -153,7 +155,7 @@ def advise(
             if not run(1.0, total, time_left(1 - MEASURE_PART / 2 * writer.part_of_kept(measured))):
                 raise KeyboardInterrupt
             in_time = total is not None and search.simulations >= total
-            # What was kept comes last and in simulations of its own: it changes nothing of the others' figures.
+            # What was kept comes last, in simulations of its own, so it changes nothing in the others' figures.
             each = max(1, (search.simulations - before) // len(measured))
             for moves in writer.measure_kept(measured):
                 enough = search.simulations + threads * len(moves)
@@ -187,7 +189,7 @@ def advise(
 
 
 def _totals(simulations: int | None, confidence: float | None) -> Iterator[int | None]:
-    """After how many simulations in all each round of searching and measuring ends."""
+    """The total number of simulations after which each round of searching and measuring ends."""
     if confidence is None:
         yield simulations
         return
@@ -199,7 +201,7 @@ def _totals(simulations: int | None, confidence: float | None) -> Iterator[int |
 
 
 class _Writer:
-    """Makes readable answers of what a search knows."""
+    """Turns what a search knows into readable answers."""
 
     def __init__(
         self, position: Position, packing: Packing, search: Search, kept: frozenset[PackedMove], seed: int, start: float
@@ -219,9 +221,9 @@ class _Writer:
         self.search.ask()
 
     def measure(self, rows: int, ways: int) -> list[PackedMove]:
-        """From here on the search plays what is to be measured: the best move of each of the best ideas, the move that
-        it looked at most, more ways to play them, and what is proved best: the search may think so little of it that
-        it never tried it."""
+        """From here on the search plays what is to be measured: the best move of each of the best ideas, the move it
+        visited most, more ways to play them, and what is proved best, which the search may have thought too little of
+        to try."""
         found = sorted(
             (row for row in self.search.moves() if row.visits),
             key=lambda row: (0.5 / sqrt(row.visits) - row.mean_reward, row.what, row.detail),
@@ -245,12 +247,12 @@ class _Writer:
         return moves
 
     def part_of_kept(self, measured: list[PackedMove]) -> float:
-        """How much of the time for measuring is for what was kept and is not measured yet."""
+        """The part of the time for measuring that goes to moves kept and not measured yet."""
         more = len(self.kept.difference(measured))
         return more / (more + len(measured))
 
     def measure_kept(self, measured: list[PackedMove]) -> Iterator[list[PackedMove]]:
-        """And now what was kept, so many moves at a time as the search can be asked for."""
+        """Then what was kept, as many moves at a time as the search can be asked for."""
         more = sorted(self.kept.difference(measured))
         self.judge.asked |= frozenset(more)
         for first in range(0, len(more), MOST_MEASURED):
@@ -261,7 +263,7 @@ class _Writer:
     def prove(
         self, simulations: int | None, seconds: float | None, threads: int, memory: int, stop: Event | None
     ) -> tuple[int | None, float | None]:
-        """Lets the solver try; returns the limits that are left for the search."""
+        """Lets the solver try; returns the limits left for the search."""
         nodes = None if simulations is None else NODES_PER_SIMULATION * simulations
         self.solution = solve(
             self.position,
@@ -277,7 +279,7 @@ class _Writer:
             seconds = max(seconds - (perf_counter() - self.start), 0.02)
         best = self.solution.best
         if best is not None:
-            # The search is left to say how many points to expect and what will follow.
+            # The search still has to say how many points to expect and what will follow.
             simulations = max(2, min(simulations or ENOUGH_SIMULATIONS, ENOUGH_SIMULATIONS))
         return simulations, seconds
 
@@ -290,7 +292,7 @@ class _Writer:
         found = [
             self._candidate(row, judged[unpack_move((row.what, row.detail))], row.weight / weights) for row in seen
         ]
-        # Before anything is measured, the move looked at most.
+        # Before anything is measured, the move visited most.
         move = self.judge.best({(row.what, row.detail): judged[unpack_move((row.what, row.detail))] for row in seen})
         best = found[0] if move is None else next(each for each in found if each.move == unpack_move(move))
         if self.solution is not None:
@@ -321,7 +323,7 @@ class _Writer:
         )
 
     def _with_bounds(self, found: list[Candidate]) -> list[Candidate]:
-        """With what the solver knows. With two players no move at all is better than the one proved best."""
+        """Adds what the solver knows. With two players no move at all is better than the one proved best."""
         assert self.solution is not None
         best = self.solution.best
         two = len(self.position.players) == 2
@@ -336,8 +338,8 @@ class _Writer:
         return bounded
 
     def _best_proved(self, found: list[Candidate], sampled: Candidate) -> Candidate:
-        """Of the moves proved best the one that promises most besides. Without a proof, the sampled best, unless it
-        is proved worse than another."""
+        """Of the moves proved best, the one that is most promising otherwise. Without a proof, the sampled best, unless
+        it is proved worse than another."""
         assert self.solution is not None
         best = self.solution.best
         if best is None:
@@ -351,12 +353,17 @@ class _Writer:
 
     def _candidate(self, whole: RootMove, judgement: Judgement, weight: float) -> Candidate:
         row, n = judgement.row, judgement.row.visits
+        win = judgement.evidence.corrected(judgement.win)
+        shares = [each / n for each in row.shares]
+        if len(shares) == 2:
+            mover = self.position.to_move or 0
+            shares[mover], shares[1 - mover] = win, sum(shares) - win
         return Candidate(
             move=unpack_move((row.what, row.detail)),
             visits=whole.visits,
-            win=judgement.win,
+            win=win,
             error=judgement.evidence.half_width,
-            shares=tuple(each / n for each in row.shares),
+            shares=tuple(shares),
             points=tuple(each / n for each in row.points),
             sources=tuple(Sources(*(each / n for each in sums)) for sums in row.details),
             level=row.level / n,
@@ -378,8 +385,8 @@ class _Writer:
         return tuple(sorted(values, key=lambda value: (-value.win, value.tile.id)))
 
     def _line(self, row: RootMove) -> tuple[Step, ...]:
-        """The moves that follow. A tile they take from a cell that was refilled in between has to be drawn;
-        where nobody takes the refill, any tile may have come, and the first that nobody needs stands for it."""
+        """The moves that follow. A tile that they take from a cell refilled in between must be drawn; where nobody
+        takes the refill, any tile may have come, and the first one that nobody needs stands in for it."""
         from ..notation.move_text import format_move
 
         steps = self.search.line((row.what, row.detail), LONGEST_LINE)
@@ -419,7 +426,7 @@ class _Writer:
 
 
 def _rivals(advice: Advice, confidence: float) -> list[Candidate]:
-    """The moves measured that may be better than the best one, as surely as a comparison of the two has to tell."""
+    """The moves measured that may still be better than the best one, at the confidence asked for."""
     z = NormalDist().inv_cdf(confidence) / Z
     best = advice.best
     found = [

@@ -1,7 +1,7 @@
-"""An advice as data: the moves looked at, what each is worth, what is expected to follow, and two of them compared.
+"""Advice as data: the moves tried, what each is worth, what is expected to follow, and two of them compared.
 
-Whatever is listed by player stands in the position's order of players; probabilities and shares run from 0 to 1; the
-perspective is the mover's unless a field says otherwise.
+Lists by player are in the position's order of players; probabilities and shares run from 0 to 1; the point of view is
+the mover's unless a field says otherwise.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from ..game.vocabulary import Colour, Worshipers
 from ..search.estimates import Evidence
 
 NOTHING, EVERYTHING = Fraction(0), Fraction(1)
+ALL_OPEN = 0.9  # the width of an interval that tells nothing
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Expected points of one player by where they come from; the fields of `Score`, as means."""
+    """Expected points of one player by source; the fields of `Score`, as means."""
 
     none: float = 0.0
     farm: float = 0.0
@@ -39,7 +40,7 @@ class Sources:
 
 @dataclass(frozen=True, slots=True)
 class DrawValue:
-    """What the next refill makes of a move: one tile that can come."""
+    """What a move is worth after one tile that can come next."""
 
     tile: Tile
     visits: int
@@ -55,7 +56,7 @@ class Step:
     move: Move
     text: str  # in the notation of moves
     tile: Tile | None  # what is taken; None for a god
-    drawn: bool  # the tile still lies in a pile and would have to be drawn first
+    drawn: bool  # the tile is still in a pile and would have to be drawn first
     frequency: float  # how often this was played, of all visits to where it is played
 
 
@@ -65,22 +66,22 @@ class Candidate:
 
     move: Move
     visits: int
-    win: float  # expected part of the victory: a shared one counts by its part
-    error: float  # half the width of the interval that holds what it is worth with good play in 95 % of all cases
-    shares: tuple[float, ...]  # the same of every player
+    win: float  # expected share of the victory: a shared one counts as a fraction
+    error: float  # half the width of the interval that contains what it is worth with good play in 95 % of cases
+    shares: tuple[float, ...]  # the same for every player
     points: tuple[float, ...]  # expected at the end
-    sources: tuple[Sources, ...]  # what those are made of
+    sources: tuple[Sources, ...]  # where those come from
     level: float  # how often the mover ends level on points with the best of the others
-    level_win: float  # part of the victory then: what the tie-break brings; 0 if it never happened
+    level_win: float  # share of the victory then: what the tie-break brings; 0 if it never happened
     worth: float  # what the search maximises: a mix of victory and margin, 0 to 1
     weight: float  # how it looked before any search, as a part of all
     line: tuple[Step, ...] = ()  # what is expected to follow
     draws: tuple[DrawValue, ...] = ()  # by the next refill, best first
-    kept: bool = False  # looked at because the user asked
+    kept: bool = False  # included because the user asked
     at_least: Fraction = NOTHING  # proved bounds of `win`; equal when it is proved itself
     at_most: Fraction = EVERYTHING
-    measured: bool = True  # looked at often enough for its figures to mean something
-    sampled: int = 0  # simulations that its figures come from: those after the search
+    measured: bool = True  # visited often enough for its figures to mean something
+    sampled: int = 0  # simulations behind its figures: those after the search
     evidence: Evidence | None = None  # what `error` follows from
 
     @property
@@ -98,12 +99,13 @@ class Candidate:
 
     @property
     def known(self) -> bool:
-        """There is a chance to win worth showing."""
-        return self.measured or self.proved
+        """Whether there is a chance to win worth showing."""
+        return self.proved or (self.measured and self.high - self.low < ALL_OPEN)
 
     @property
     def by_chance(self) -> tuple[bool, float, float, int]:
-        """Sorts candidates: the middle of the interval, highest first; last what has none worth showing."""
+        """A sort key for candidates: the middle of the interval, highest first; those without one worth showing
+        last."""
         if not self.known:
             return True, 0.0, 0.0, -self.visits
         return False, -(self.low + self.high) / 2, -self.worth, -self.visits
@@ -127,8 +129,8 @@ def idea_of(move: Move) -> tuple[object, ...]:
 
 
 def ideas(candidates: Sequence[Candidate]) -> tuple[Idea, ...]:
-    """The recommendation, which is the first candidate, leads its idea, and that the others; they follow by the chance
-    of their best."""
+    """The recommendation, which is the first candidate, leads its idea, and its idea comes first; the others follow by
+    the chance of their best move."""
     ways: dict[tuple[object, ...], list[Candidate]] = {}
     for each in (*candidates[:1], *sorted(candidates[1:], key=lambda each: each.by_chance)):
         ways.setdefault(idea_of(each.move), []).append(each)
@@ -152,7 +154,7 @@ class Side:
     candidate: Candidate
     realm: Worshipers  # left over
     seeds: tuple[Seed, ...]
-    seed_points: tuple[float, ...] | None  # by player: points thanks to these seeds; None if not measured
+    seed_points: tuple[float, ...] | None  # by player: points from these seeds; None if not measured
     seed_error: float  # half the width of their 95 % interval
 
 
@@ -170,29 +172,29 @@ class Comparison:
 
     @property
     def own_gain(self) -> float:
-        """Points more for the mover."""
+        """Extra points for the mover."""
         return self.first.candidate.points[self.mover] - self.second.candidate.points[self.mover]
 
     @property
     def others_loss(self) -> float:
-        """Points less for all others together: what is denied, less what is seeded."""
+        """Points lost by all others together: what is denied minus what is seeded."""
         return _others(self.second.candidate.points, self.mover) - _others(self.first.candidate.points, self.mover)
 
     @property
     def seeded(self) -> float | None:
-        """Points more that the seeds bring to the others."""
+        """Extra points that the seeds bring to the others."""
         if self.first.seed_points is None or self.second.seed_points is None:
             return None
         return _others(self.first.seed_points, self.mover) - _others(self.second.seed_points, self.mover)
 
     @property
     def denied(self) -> float | None:
-        """Points that the others lose by what is taken, or spoiled, and not by seeds."""
+        """Points that the others lose through what is taken or spoiled, not through seeds."""
         return None if self.seeded is None else self.others_loss + self.seeded
 
     @property
     def tie_break(self) -> float:
-        """Part of the victory more from games that end level on points."""
+        """Extra share of the victory from games that end level on points."""
         a, b = self.first.candidate, self.second.candidate
         return a.level * a.level_win - b.level * b.level_win
 
@@ -213,14 +215,14 @@ class Proof:
 @dataclass(frozen=True, slots=True)
 class Advice:
     position: Position
-    candidates: tuple[Candidate, ...]  # every move looked at: the recommendation, then the others by their chance
+    candidates: tuple[Candidate, ...]  # every move tried: the recommendation, then the others by their chance
     simulations: int
     seconds: float
     threads: int
     seed: int
     stopped: str  # "proved", "simulations", "time", "confidence", "interrupted"; "running" in a progress report
     memory_full: bool  # the tree stopped growing; the search went on in it
-    unseen: int = 0  # moves never looked at
+    unseen: int = 0  # moves never tried
     why: Comparison | None = None  # the best move against that of the second idea, or what was asked for
     proof: Proof | None = None  # None if the end of the game is too far off to try
 
@@ -230,5 +232,5 @@ class Advice:
 
     @property
     def ideas(self) -> tuple[Idea, ...]:
-        """The rows of a table, from the recommendation's on."""
+        """The rows of a table, starting with the recommendation's."""
         return ideas(self.candidates)

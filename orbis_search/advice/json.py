@@ -22,8 +22,8 @@ FORMAT, VERSION = "orbis-advice", 2
 
 
 def advice_to_json(advice: Advice, top: int | None = None, all_ways: bool = False) -> dict[str, Any]:
-    """The best `top` ideas, all if it is None, each with its best move; and all moves that were kept or are compared.
-    `all_ways`: with every other way to play them as well.
+    """The best `top` ideas, or all if it is None, each with its best move; and all moves that were kept or are
+    compared. `all_ways`: every other way to play them as well.
 
         >>> advice = orbis.advise(position, simulations=100, seed=1)
         >>> len(advice_to_json(advice, top=3)["ideas"])

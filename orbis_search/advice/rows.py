@@ -1,6 +1,6 @@
-"""The rows of an advice: which ideas are listed, which ways to play them, and how each is called.
+"""The rows of the advice: which ideas are listed, which ways to play them, and what each is called.
 
-The text and the JSON of an advice list the same rows under the same names: `2` for the second idea, played in its best
+The text and the JSON list the same rows under the same names: `2` for the second idea, played in its best
 way, `2b` for the second best way.
 """
 
@@ -21,7 +21,7 @@ class Row(NamedTuple):
 
 
 def rows(advice: Advice, top: int | None = None, all_ways: bool = False) -> list[Row]:
-    """The first `top` ideas, or all of them, and whatever was asked for or is compared."""
+    """The first `top` ideas, or all of them, and any others that were asked for or are compared."""
     named = {candidate.move for candidate in advice.candidates if candidate.kept} | compared_moves(advice)
     found = []
     for rank, idea in enumerate(advice.ideas, 1):

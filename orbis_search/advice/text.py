@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 SHOWN_DRAWS = 3  # best and worst of the next refill
-WELL_KNOWN = 0.03  # half an interval: of two chances known less well nobody can say that they are close
+WELL_KNOWN = 0.03  # half an interval: two chances known less well than this cannot be called close
 NO_BREAK = "\N{NO-BREAK SPACE}"
-LOPSIDED = 0.001  # an interval is cut off if its sides differ by more: less is not seen
+LOPSIDED = 0.001  # an interval is cut off if its sides differ by more; less would not show
 
 
 def advice_text(
     advice: Advice, top: int = 8, *, all_ways: bool | None = None, board: bool = True, colour: bool = False
 ) -> str:
-    """A row for each of the `top` ideas. `all_ways`: whether to list every way to play them; None as well does not, nor
-    does it say that one could.
+    """A row for each of the `top` ideas. `all_ways`: whether to list every way to play them; None does not, and does
+    not mention the option either.
 
         >>> advice = orbis.advise(position, simulations=100, seed=1)
         >>> print(advice_text(advice, top=3, board=False))
@@ -55,8 +55,8 @@ def advice_text(
         number = sum(len(row.idea.candidates) for row in listed)
         table += "\n" + _filled(
             ngettext(
-                "--all-ways lists {n:,} way to play these, as commands read it.",
-                "--all-ways lists {n:,} ways to play these, as commands read them.",
+                "--all-ways lists {n:,} way to play these, in move notation.",
+                "--all-ways lists {n:,} ways to play these, in move notation.",
                 number,
             )
         )
@@ -76,7 +76,7 @@ def hint_text(advice: Advice, top: int = 3) -> str:
 
 
 def why_text(advice: Advice) -> str:
-    """The two moves under comparison, what speaks for which, and what is expected to follow the best."""
+    """The two moves compared, the reasons for each, and what is expected to follow the best."""
     if advice.why is None:
         return hint_text(advice)
     parts = [_best_words(advice), _table(advice, rows(advice, 1)), _why(advice, advice.why), _line(advice)]
@@ -84,13 +84,13 @@ def why_text(advice: Advice) -> str:
 
 
 def tile_set_note(position: Position) -> str:
-    """What to know of advice on our own tiles; nothing to be said of any other set."""
+    """What to know about advice on our own tiles; empty for any other set."""
     if position.tiles.name != DEFAULT_TILE_SET:
         return ""
     return _filled(
         _(
-            "The tiles are our reconstruction; those of the box differ. To describe yours: orbis tiles template, "
-            "docs/tiles.md"
+            "These tiles are our reconstruction; those in the box differ. To describe yours: orbis tiles "
+            "template, docs/tiles.md"
         )
     )
 
@@ -165,11 +165,11 @@ def _table(advice: Advice, listed: Sequence[Row], all_ways: bool = False) -> str
         text.append(f"{label:>{label_width}}  {figures:>{figures_width}}  {value:<{value_width}}  {first}")
         text += [" " * indent + more for more in rest]
     if len(listed) > 1:
-        sampled = any(each.measured and not each.proved for _label, each, _words in lines)
+        sampled = any(each.known and not each.proved for _label, each, _words in lines)
         form = (
-            N_("Move 1 is recommended; the others by chance to win. ± is a 95 % interval.")
+            N_("Move 1 is recommended; the rest rank by chance to win. ± is a 95 % interval.")
             if sampled
-            else N_("Move 1 is recommended; the others by chance to win.")
+            else N_("Move 1 is recommended; the rest rank by chance to win.")
         )
         text += ["", _filled(_(form))]
     return "\n".join(text)
@@ -182,10 +182,10 @@ def _broken(words: str, width: int) -> list[str]:
 
 
 def chance(candidate: Candidate) -> str:
-    """The chance to win in per cent as well as it is known, empty if it is not: `62.5`, `52.3 ± 1.2`, `0 to 4.1`."""
+    """The chance to win in per cent, as well as it is known; empty if it is not: `62.5`, `52.3 ± 1.2`, `0 to 4.1`."""
     if candidate.proved:
         return percent(candidate.at_least)
-    if candidate.measured:
+    if candidate.known:
         return interval(candidate.win, candidate.low, candidate.high)
     return _("at most {percent}", percent=percent(candidate.at_most)) if candidate.at_most < 1 else ""
 
@@ -199,7 +199,7 @@ def interval(win: float, low: float, high: float) -> str:
 
 
 def _points(advice: Advice, candidate: Candidate) -> str:
-    if not candidate.measured:
+    if not candidate.measured or not candidate.known:
         return ""
     between = " : " if len(candidate.points) == 2 else " "  # so that most rows of three players are one line
     return between.join(f"{candidate.points[i]:.1f}" for i in _from(advice))
@@ -238,7 +238,7 @@ def _sources(advice: Advice) -> str:
         return ""
     names = [player_name(advice.position, i) for i in order]
     widths = [max(len(name), 6) for name in names]
-    heading, together = _("Expected points with move 1"), _("together")
+    heading, together = _("Expected points with move 1"), _("total")
     label_width = max(30, len(heading) - 2, *(len(_(words)) for words in SOURCE_WORDS.values()))
     lines = [heading.ljust(label_width + 2) + "  ".join(n.rjust(w) for n, w in zip(names, widths))]
     for field in fields(best.sources[0]):
@@ -308,7 +308,7 @@ def _why(advice: Advice, why: Comparison) -> str:
         (_("seeds"), [_seed_words(side) for side in sides]),
         (_("realm left over"), [f"{_worshiper_words(side.realm)} ({side.realm.total})" for side in sides]),
         (_("level on points"), [_figure(side, 100 * side.candidate.level, " %") for side in sides]),
-        ("  " + _("victory then"), [_figure(side, 100 * side.candidate.level_win, " %", 0) for side in sides]),
+        ("  " + _("won in those"), [_figure(side, 100 * side.candidate.level_win, " %", 0) for side in sides]),
     ]
     heading = _("Why {first} and not {second}?", first=names[0], second=names[1])
     label_width = max(26, len(heading) - 1, *(len(name) for name, cells in facts))
@@ -336,7 +336,7 @@ def _signed(value: float) -> str:
 
 
 def _seed_words(side: Side) -> str:
-    """`R on b3 c2`, the tile that is taken next most often first."""
+    """`R on b3 c2`, starting with the tile that is most often taken next."""
     if not side.seeds:
         return _("nothing")
     by_taken = sorted(side.seeds, key=lambda seed: -seed.taken)
@@ -364,14 +364,14 @@ def _sentences(why: Comparison, names: list[str]) -> Iterable[str]:
     elif a.known and b.known and max(a.error, b.error) <= WELL_KNOWN:
         yield _("Move {first} is too close to move {second} to tell which is better.", first=first, second=second)
     else:
-        form = N_("Move {first} may be better or worse than move {second}: that is not known well enough yet.")
+        form = N_("Move {first} may be better or worse than move {second}: too little is known yet.")
         yield _(form, first=first, second=second)
     yield from reasons(why)
 
 
 def reasons(why: Comparison) -> Iterable[str]:
-    """What the first move does better or worse than the second, to the player who makes it; nothing where one of them
-    was barely looked at."""
+    """What the first move does better or worse than the second, for the player who makes it; nothing if one of them was
+    barely looked at."""
     if not (why.first.candidate.measured and why.second.candidate.measured):
         return
     single = len(why.first.candidate.points) == 2  # one opponent
@@ -450,16 +450,17 @@ def _main_sources(why: Comparison) -> str:
 
 def _refill(advice: Advice) -> str:
     draws = advice.best.draws
-    if not draws:
+    decided = advice.best.proved and advice.best.at_least in (0, 1)
+    if not draws or decided:
         return ""
-    lines = [_("What the next refill makes of move 1 (win %)")]
+    lines = [_("How the next refill changes move 1 (win %)")]
     few = len(draws) <= 2 * SHOWN_DRAWS
     shown = draws if few else (*draws[:SHOWN_DRAWS], *draws[-SHOWN_DRAWS:])
     wins = [interval(each.win, max(0.0, each.win - each.error), min(1.0, each.win + each.error)) for each in shown]
     width = max(map(len, wins))
     for number, (value, win) in enumerate(zip(shown, wins)):
         if number == SHOWN_DRAWS and not few:
-            between = ngettext("{n} more between", "{n} more between", len(draws) - 2 * SHOWN_DRAWS)
+            between = ngettext("{n} more in between", "{n} more in between", len(draws) - 2 * SHOWN_DRAWS)
             lines.append(f"  … {between} …")
         label = "" if value.tile.described else f"{tile_label(value.tile)}: "
         lines += _hanging(f"  {win:>{width}}  ", label + tell(value.tile))

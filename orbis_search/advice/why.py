@@ -10,18 +10,19 @@ from collections.abc import Sequence
 from math import sqrt
 from statistics import fmean, stdev
 from threading import Event
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..core.packing import Packing, pack_move, unpack_group
 from ..game.position import Move
 from ..game.vocabulary import NEIGHBOURS
 from ..search.driver import Search
+from ..search.settings import SearchSettings
 from .data import Advice, Candidate, Comparison, Seed, Side
 
 # The part of a time limit, or of the simulations, that goes into explaining the best move.
 EXPLAIN_PART = 0.12
 EXPLAIN_SIMULATIONS = 20_000
-BATCHES = 5  # what seeds are worth is measured so many times, so that the error is seen
+BATCHES = 5  # how often the worth of seeds is measured, so that its error is known
 T_BATCHES = 2.776  # Student's t at 95 % for one batch less
 
 
@@ -31,14 +32,14 @@ class Effort(NamedTuple):
     simulations: int | None  # of each position; None: not at all
     seconds: float | None  # for all of it, in place of simulations
     memory: int
-    settings: dict[str, Any] | None
+    settings: SearchSettings
     seed: int
     stop: Event | None
 
 
 def pair_to_compare(advice: Advice, asked: Sequence[Move]) -> tuple[Candidate, Candidate] | None:
-    """The two candidates to compare, as far as there are two: what was asked for, else the best of the first two ideas,
-    or two ways of the only one."""
+    """The two candidates to compare, if there are two: those asked for, otherwise the best of the first two ideas, or
+    two ways of the only one."""
     named = [each for move in asked for each in advice.candidates if each.move == move]
     if len(named) >= 2:
         return named[0], named[1]
@@ -85,7 +86,7 @@ def _seeds(packing: Packing, search: Search, move: Move) -> tuple[Seed, ...]:
 def _seed_points(
     packing: Packing, move: Move, seeds: Sequence[Seed], threads: int, effort: Effort
 ) -> tuple[tuple[float, ...] | None, float]:
-    """Points by player thanks to the seeds, None if they were not measured; and the error."""
+    """Points by player from the seeds, None if they were not measured; and the error."""
     state = packing.state.copy()
     state.apply(pack_move(packing.origin, move))
     if state.to_move < 0:

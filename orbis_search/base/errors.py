@@ -19,7 +19,7 @@ class Problem(NamedTuple):
         return f"{place_words(self.place)}: {self.message}" if self.place else self.message
 
 
-# Places are the same in every language, for programs; people read them in theirs.
+# Programs see the same places in every language; people read them in their own.
 _PLACES = {
     "player": N_("player {number}"),
     "row": N_("row {number}"),
@@ -71,8 +71,8 @@ class CoreError(OrbisError, ImportError):
     def not_compiled(cls, folder: str, root: str) -> CoreError:
         """`root` is the folder from which it is installed."""
         message = _(
-            "{folder} has no compiled core for this Python: run `pip install -e .` in {root}, or start Python in "
-            "another folder if orbis-search is installed already",
+            "{folder} has no compiled core for this Python: run `pip install -e .` in {root}, or start "
+            "Python in another folder if orbis-search is already installed",
             folder=folder,
             root=os.path.abspath(root),
         )
@@ -82,8 +82,8 @@ class CoreError(OrbisError, ImportError):
     def for_better_processors(cls, needed: str, found: str) -> CoreError:
         """Levels of x86-64: the lowest there is a core for, and that of this processor."""
         message = _(
-            "this orbis-search was built for x86-64-{needed} processors, and this one is x86-64-{found}: build it on "
-            "this machine, or for all of them with ORBIS_LEVELS=all",
+            "orbis-search was built for x86-64-{needed} processors, but this one is x86-64-{found}: build "
+            "it on this machine, or for all processors with ORBIS_LEVELS=all",
             needed=needed,
             found=found,
         )

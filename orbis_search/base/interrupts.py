@@ -1,4 +1,4 @@
-"""Ctrl-C put off for a moment."""
+"""Ctrl-C, deferred for a moment."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import signal
 
 
 class InterruptsHeld:
-    """Within it, SIGINT is blocked and waits. Threads and processes that begin within it never hear it: a
+    """A context in which SIGINT is blocked and waits. Threads and processes that start in it never receive it: a
     process that is just starting would answer with a traceback, and a thread half started could get lost."""
 
     def __enter__(self) -> None:

@@ -16,7 +16,7 @@ def problems_to_json(problems: Iterable[Problem]) -> list[dict[str, str]]:
 
 
 def text_to_json(kind: str, text: str) -> dict[str, Any]:
-    """Of commands that have nothing to say but a text."""
+    """For commands whose whole answer is a text."""
     return {"format": "orbis-text", "version": 1, "kind": kind, "text": text}
 
 

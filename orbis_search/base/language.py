@@ -1,10 +1,10 @@
 """What people read, in their language: `_("expected {count} tiles", count=9)`.
 
 A message is a whole sentence in English with named placeholders; the catalogs in `locale` translate it. Machine forms
-(keys, ids, notations) are no messages. Nothing is translated when a module is imported: a constant is marked with `N_`
+(keys, ids, notations) are not messages. Nothing is translated when a module is imported: a constant is marked with `N_`
 and goes through `_` where it is shown. English needs no catalog and imports nothing.
 
-Which language that is, `speech` decides.
+`speech` decides which language that is.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _catalogs: dict[str, NullTranslations] = {}
 
 
 def language() -> str:
-    """The language of whoever asks here."""
+    """The current language."""
     return _here.get() or _default
 
 
 def use_language(name: str) -> None:
-    """For all threads from now on; `speech.set_language` looks at the name first."""
+    """Sets the language for all threads; `speech.set_language` checks the name first."""
     global _default
     _default = name
 
@@ -56,14 +56,14 @@ def _(message: str, /, **values: object) -> str:
 
 
 def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
-    """As `_`, for a message with a number: the form that goes with n, which is the placeholder {n}."""
+    """Like `_`, for a message with a number: the form that goes with n, which is the placeholder {n}."""
     name = _here.get() or _default
     message = (one if n == 1 else many) if name == ENGLISH else _catalog(name).ngettext(one, many, n)
     return message.format(n=n, **values)
 
 
 def pgettext(context: str, message: str, /, **values: object) -> str:
-    """As `_`, for a word whose translation depends on what it is said of."""
+    """Like `_`, for a word whose translation depends on its context."""
     name = _here.get() or _default
     if name != ENGLISH:
         message = _catalog(name).pgettext(context, message)
@@ -71,12 +71,12 @@ def pgettext(context: str, message: str, /, **values: object) -> str:
 
 
 def N_(message: str) -> str:
-    """Marks a message that is translated later, where it is shown."""
+    """Marks a message to be translated later, where it is shown."""
     return message
 
 
 def NP_(context: str, message: str) -> str:
-    """As `N_`, for `pgettext`."""
+    """Like `N_`, for `pgettext`."""
     return message
 
 
@@ -90,7 +90,7 @@ def _catalog(name: str) -> NullTranslations:
 
 
 def chosen_language(environment: Mapping[str, str]) -> str:
-    """What the environment asks for: ORBIS_LANG, else the locale; English if that is no language of ours.
+    """What the environment asks for: ORBIS_LANG, else the locale; English if that is not one of ours.
 
     As elsewhere, LANGUAGE may list several, and counts only if the locale is not the plain C.
     """

@@ -1,7 +1,7 @@
 """Options and how they are read: one validator for functions, commands, the engine and players.
 
-A reader gives the value of what somebody passed, or raises `Unfit` with what was expected; `expect` makes an InputError
-of that. What several functions take has its range here, under the name that all of them give it.
+A reader returns the value of what was passed, or raises `Unfit` with what was expected, which `expect` turns into an
+InputError. Options that several functions share have their ranges here, under one name.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MAX_THREADS = 256
 MAX_SEED = (1 << 63) - 1
 MAX_SECONDS = 1e7
 MAX_SIMULATIONS = MAX_NODES = MAX_COUNT = 10**15
-MOST_SHOWN = 10**9  # rows of an answer: all that anybody can mean
+MOST_SHOWN = 10**9  # rows of an answer: more than anybody can want
 LEAST_MEMORY, MAX_MEMORY = 1 << 20, 1 << 40  # bytes
 
 Value = TypeVar("Value")
@@ -31,7 +31,7 @@ class Unfit(Exception):
 
 
 def expect(name: str, value: object, reader: Callable[[Any], Value]) -> Value:
-    """What the reader makes of an option; InputError at its name if it cannot have this value."""
+    """The value that the reader makes of an option; InputError under its name if it cannot have this value."""
     try:
         return reader(value)
     except Unfit as unfit:
@@ -51,7 +51,7 @@ def whole(low: int, high: int) -> Callable[[Any], int]:
 
 
 def real(low: float, high: float, what: str) -> Callable[[Any], float]:
-    """`what` is the whole sentence, marked with N_."""
+    """`what` is the whole phrase, marked with N_."""
 
     def read(value: Any) -> float:
         # Compared before it becomes a float, for which an integer may be too long. NaN is never in between.
@@ -102,7 +102,7 @@ THREADS = whole(1, MAX_THREADS)
 SEED = whole(-MAX_SEED, MAX_SEED)
 SIMULATIONS = or_null(whole(1, MAX_SIMULATIONS))
 NODES = or_null(whole(1, MAX_NODES))
-SECONDS = or_null(real(1e-9, MAX_SECONDS, N_("seconds above 0, ten million at most")))
+SECONDS = or_null(real(1e-9, MAX_SECONDS, N_("seconds above 0, at most ten million")))
 CONFIDENCE = or_null(real(0.5, 0.9999, N_("a number from 0.5 to 0.9999")))
 PLAYERS = whole(2, 4)
 TOP = or_null(whole(0, MOST_SHOWN))
@@ -110,8 +110,10 @@ MEMORY = whole(LEAST_MEMORY, MAX_MEMORY)
 
 
 def no_memory(memory: int) -> InputError:
-    """The machine has not so much, or the search needs more."""
-    return InputError.one("memory", _("expected another number of bytes, found {found}: no room for it", found=memory))
+    """The machine has less, or the search needs more."""
+    return InputError.one(
+        "memory", _("expected an amount of memory that is available, found {found} bytes", found=memory)
+    )
 
 
 # ---- as people type it ---------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 """The same work on many jobs, in processes of their own.
 
-A process gets its next job when it hands in one. Ctrl-C is the caller's to answer: the workers do not hear
-it, and leaving the loop, for whatever reason, ends them all. One that dies alone, for want of memory say, is
-told of and not waited for.
+A process gets its next job when it hands in one. Handling Ctrl-C is up to the caller: the workers never receive it, and
+leaving the loop, for whatever reason, ends them all. A worker that dies on its own, say for lack of memory, is reported
+and not waited for.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def in_processes(
 ) -> Iterator[tuple[Job, Answer | InputError]]:
     """Each job with its answer, or with the InputError it met, as they come in.
 
-    `work` is a function of a module, jobs and answers can be pickled. One process works right here.
+    `work` is a module-level function; jobs and answers can be pickled. With one process, the work is done in this one.
     """
     if processes == 1:
         for job in jobs:

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 
 from .language import _
 
-UNFILLED = "?"  # stands in a template where a player still has to write something
+UNFILLED = "?"  # marks what a player still has to write in a template
 MAX_SHOWN = 80  # characters of a text that an error message repeats
 
 
 def fold(text: str) -> str:
-    """Small letters without accents, so that `Świątynia` and `swiatynia` are one word."""
+    """Lower case without accents, so that `Świątynia` and `swiatynia` are one word."""
     if text.isascii():
         return text.lower()
     import unicodedata
@@ -55,8 +55,8 @@ def place_of(path: str) -> str:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """A hint to append to an error line, or nothing when no known word is near."""
-    from difflib import get_close_matches  # only those who mistype pay for it
+    """A hint to append to an error message, or nothing when no known word is close."""
+    from difflib import get_close_matches  # only typing errors pay for this import
 
     typed = fold(word[:MAX_SHOWN])
     by_fold = {fold(each): each for each in known if fold(each) != typed}  # known, but not here
@@ -75,11 +75,12 @@ def listed(words: Sequence[str]) -> str:
 
 
 def quote_hint(text: str, error: str) -> str:
-    """Programs for letters put curved quotation marks where TOML wants plain ones: its error hides that."""
+    """A hint at curved quotation marks: word processors insert them where TOML wants plain ones, and its error hides
+    that."""
     at = re.search(r"at line ([0-9]+)", error)
     line = text.splitlines()[int(at[1]) - 1 :][:1] if at else []
     curved = next((char for char in "".join(line) if char in _CURVED), "")
-    return "; " + _('write " for {curved}', curved=curved) if curved else ""
+    return "; " + _('write " instead of {curved}', curved=curved) if curved else ""
 
 
 _CURVED = "\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb"

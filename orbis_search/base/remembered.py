@@ -1,10 +1,10 @@
-"""Objects that were looked at once and found fine, so that nobody looks again."""
+"""Objects that were checked once and found fine, so that nobody checks them again."""
 
 from __future__ import annotations
 
 
 class Remembered:
-    """The latest few objects that were added, by identity: for what cannot change and is dear to compare.
+    """The last few objects added, by identity: for objects that cannot change and are expensive to compare.
 
     >>> fine = Remembered(most=2)
     >>> first, second, third = [1], [1], [1]
@@ -16,7 +16,7 @@ class Remembered:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._held: dict[int, object] = {}  # what is held keeps its id
+        self._held: dict[int, object] = {}  # an object that is held keeps its id
 
     def __contains__(self, thing: object) -> bool:
         return self._held.get(id(thing), self) is thing

@@ -1,4 +1,4 @@
-"""Which language is spoken: a program chooses once; whoever serves several people wraps each in `speaking`."""
+"""Which language is spoken: a program chooses once, or wraps the work for each of several people in `speaking`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def set_language(name: str) -> None:
-    """The language of everything from now on, in all threads: en, de, pl or ru.
+    """Sets the language of everything from now on, in all threads: en, de, pl or ru.
 
     >>> set_language("en")
     """

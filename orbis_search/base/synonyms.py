@@ -1,7 +1,7 @@
 """The words of positions and moves in German, Polish and Russian, as people write them, and the English they stand for.
 
-The readers know English; whatever else is alphabetic goes through `canonical` first. What describes tiles is in
-`phrases`. Words are compared folded, so accents and capitals do not matter, and no word stands for two things.
+The readers know English; any other word goes through `canonical` first. The words that describe tiles are in
+`tileset.syntax`. Words are compared folded, so accents and capitals do not matter, and no word stands for two things.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import cache
 from .quoting import fold
 
 WORDS: dict[str, tuple[str, ...]] = {
-    # Gods, by the names of the rulebooks: also as they stand behind "God of".
+    # Gods, by their names in the rulebooks, also as they follow "God of".
     "love": ("Liebe", "Miłość", "Miłości", "Любовь", "Любви"),
     "apprentice": ("Ausbildung", "Początkująca", "Ученица", "Богиня-ученица"),
     "oceans": ("Meere", "Oceany", "Oceanów", "Океаны", "Океанов"),
@@ -89,13 +89,13 @@ def _english() -> dict[str, str]:
 
 
 def canonical(word: str) -> str:
-    """The word in small letters; one of another language as the English word for it.
+    """The word in lower case, and in English if it is a known word of another language.
 
     >>> canonical("Wildnis"), canonical("Смерть"), canonical("Wild"), canonical("r2a")
     ('wild', 'death', 'wild', 'r2a')
     """
     lower = word.lower()
-    # Every word of the table is of letters alone, and most that is read is an id or an English word: no need to look.
+    # Every word in the table is all letters, and most of what is read is an id or an English word: no need to look.
     if (len(lower) < 2 and lower != "и") or not lower.replace("-", "").isalpha():
         return lower
     return _english().get(fold(lower), lower)

@@ -1,4 +1,4 @@
-"""TOML read and written: one reader of its texts, one writer of its strings."""
+"""Reading and writing TOML: one reader of its texts, one writer of its strings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_SETTINGS = 1 << 16  # bytes
 
 
 class NotToml(Exception):
-    """What is wrong with a text, for a sentence that ends with it."""
+    """What is wrong with a text, as the end of a sentence."""
 
 
 class NestedTooDeep(NotToml):
@@ -22,13 +22,13 @@ class NestedTooDeep(NotToml):
 
 
 def toml_tables(text: str) -> dict[str, Any]:
-    """What a text in TOML says; NotToml if it is none."""
+    """The tables of a text in TOML; NotToml if it is not TOML."""
     import tomllib
 
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise NestedTooDeep(_("lists nested too deep")) from None
+        raise NestedTooDeep(_("lists nested too deeply")) from None
     except (
         ValueError
     ) as error:  # not only TOMLDecodeError: an integer of thousands of digits is refused by int() itself
@@ -36,7 +36,7 @@ def toml_tables(text: str) -> dict[str, Any]:
 
 
 def settings_in(path: str, place: str) -> dict[str, Any]:
-    """What a file of settings says; InputError if it cannot be read."""
+    """The settings in a file; InputError if it cannot be read."""
     try:
         with open(path, "rb") as file:
             data = file.read(MAX_SETTINGS + 1)
@@ -47,14 +47,14 @@ def settings_in(path: str, place: str) -> dict[str, Any]:
         message = _("expected a readable settings file, found: {reason}", reason=reason(error))
         raise InputError.one(place, message) from None
     except UnicodeDecodeError:
-        raise InputError.one(place, _("expected a text in UTF-8, found other bytes")) from None
+        raise InputError.one(place, _("expected text in UTF-8, found other bytes")) from None
     except NotToml as error:
         message = _("expected settings in TOML, found a syntax error: {error}", error=error)
         raise InputError.one(place, message) from None
 
 
 def toml_string(text: str, lines: bool = False) -> str:
-    """A basic string; with `lines`, one of several lines, in which line breaks stand as such.
+    """A basic string, or with `lines` a multi-line one that keeps its line breaks.
 
     >>> print(toml_string('a "b"'), toml_string("\\t"))
     "a \\"b\\"" "\\u0009"

@@ -1,6 +1,6 @@
-"""`NamedTuple` as `typing` has it, without importing `typing`: that alone takes a third of Python's own start-up.
+"""`NamedTuple` like that of `typing`, without importing `typing`, which alone takes a third of Python's own start-up.
 
-A type checker sees the one of the standard library, and there is no difference but for generic tuples.
+A type checker sees the one in the standard library, and there is no difference except for generic tuples.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ else:
     from collections import namedtuple
 
     class _FromAnnotations(type):
-        """Makes of a class body what `namedtuple` makes of a list of fields."""
+        """Makes the same of a class body as `namedtuple` makes of a list of fields."""
 
         def __new__(mcs, name, bases, body):
             if not bases:

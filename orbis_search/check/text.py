@@ -42,5 +42,5 @@ def _good_news(position: Position) -> str:
         )
     unsure = [str(level) for level, pile in enumerate(position.piles, 1) if len(pile.tiles) > pile.left]
     if unsure:
-        news += " " + _("(what lies in level {levels} is not sure)", levels=listed(unsure))
+        news += " " + _("(what lies in level {levels} is not certain)", levels=listed(unsure))
     return news

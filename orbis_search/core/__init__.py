@@ -9,7 +9,7 @@ try:
 except ModuleNotFoundError as error:
     if error.name != "orbis_search._core":
         raise
-    # The source folder, which has the core's sources elsewhere.
+    # The source folder, where the core's sources are elsewhere.
     package = os.path.dirname(os.path.dirname(__file__))
     raise CoreError.not_compiled(package, os.path.dirname(package)) from None
 

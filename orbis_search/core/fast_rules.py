@@ -1,10 +1,10 @@
 """The rules of Orbis at full speed, on readable positions.
 
-The same functions as in `game.rules`, answered by the compiled core; the tests hold the two against each
-other. Whatever they are given is checked first. For many questions about one game, pack it once with `packing.Packing`
-and stay there; `apply_unchecked` is for moves that are known to be legal.
+The same functions as in `game.rules`, answered by the compiled core; the tests compare the two. They check whatever
+they are given first. For many questions about one game, pack it once with `packing.Packing` and work with that;
+`apply_unchecked` is for moves that are known to be legal.
 
-In the examples `position` is the built-in one, of `orbis show`.
+In the examples `position` is the built-in one that `orbis show` draws.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ STYLES = ("random", "sensible", "greedy")
 
 
 def legal_moves(position: Position, search: bool = False) -> list[Move]:
-    """Every legal move, each visible outcome once; or only those that a search needs to look at.
+    """Every legal move, each visible outcome once; or only those that a search needs to consider.
 
-    A turn can have thousands of millions, by a volcano of many worshipers: more than MOST_LISTED are refused
-    with their number.
+    A turn can have billions of them when a volcano removes many worshipers; more than MOST_LISTED are refused with
+    their number.
 
         >>> len(legal_moves(position)), len(legal_moves(position, search=True))
         (121, 57)
@@ -76,12 +76,12 @@ def _expect_listable(state: PackedState, prune: int = ALL) -> None:
     number = state.count_moves(prune)
     if number > MOST_LISTED:
         raise InputError.one(
-            "moves", _("expected at most {most:,} to list, found {found:,}", most=MOST_LISTED, found=number)
+            "moves", _("expected at most {most:,} moves to list, found {found:,}", most=MOST_LISTED, found=number)
         )
 
 
 def _to_move(position: Position) -> PackedState:
-    """The packed state, once it is sure that no refill is due."""
+    """The packed state, after checking that no refill is due."""
     return _packed_to_move(position).state
 
 
@@ -107,8 +107,8 @@ def apply(position: Position, move: Move) -> Position:
 
 
 def apply_unchecked(position: Position, move: Move) -> Position:
-    """`apply` for a move that is known to be legal: one that was listed, or read by `parse_move`. What comes of any
-    other is not a position."""
+    """`apply` for a move that is known to be legal: one that was listed, or read by `parse_move`. Any other move leads
+    to something that is not a position."""
     return _played(Packing(position), move)
 
 
@@ -143,7 +143,7 @@ def refill(position: Position, tile: Tile) -> Position:
     numbers = [number for number in packing.state.draws() if packing.tiles[number] == tile]
     if not numbers:
         raise InputError.one(
-            "refill", _("expected a tile of the lowest pile with any left, found {found}", found=tile.id)
+            "refill", _("expected a tile from the lowest pile that has any left, found {found}", found=tile.id)
         )
     packing.state.refill(numbers[0])
     return packing.position(packing.state)
@@ -159,7 +159,7 @@ def score(position: Position) -> tuple[Score, ...]:
 
 
 def winners(position: Position) -> tuple[int, ...]:
-    """Who has won, as if the game ended here; several share the victory.
+    """Who would win if the game ended here; several share the victory.
 
     >>> winners(position)
     (0,)
@@ -178,7 +178,7 @@ def perft(position: Position, depth: int, draws: bool = False) -> int:
 
 
 def perft_divide(position: Position, depth: int, draws: bool = False) -> dict[Move, int]:
-    """perft by first move. Tiles come in the piles' listed order, or with `draws` in every way.
+    """perft by first move. Tiles come in the piles' listed order; with `draws`, every possible refill counts.
 
     >>> sum(perft_divide(position, 2).values()) == perft(position, 2)
     True
@@ -198,7 +198,7 @@ def _walker(position: Position, depth: int, draws: bool) -> Walker:
 
 
 def play_on(position: Position, turns: int, seed: int, style: str = "random") -> Position:
-    """The position after so many turns (or at the end), played 'random' or 'sensible' from a seed.
+    """The position after this many more turns (or at the end), played in 'random' or 'sensible' style from a seed.
 
     >>> end = play_on(position, 30, seed=1, style="sensible")
     >>> end.is_over, play_on(position, 30, seed=1, style="sensible") == end

@@ -1,8 +1,8 @@
 """The one bridge between the readable Position and the packed state of the core.
 
-`Packing` looks at a position before it packs it, so that nothing reaches the core's memory that does not belong there.
-From then on everything is trusted: a packed state plays the packed moves that it is given, and whoever makes these up
-has to know that they are legal (`game.legality` says so of a readable one).
+`Packing` checks a position before it packs it, so that nothing reaches the core's memory that does not belong there.
+From then on everything is trusted: a packed state plays whatever packed moves it is given, so the caller must know that
+they are legal (`game.legality` checks a readable one).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PlayerFields = tuple[Sequence[int], int, int, Sequence[int], int | None, bool]
 
 
 class Packing:
-    """Numbers for the tiles of one game, and the way to and from its packed states.
+    """Numbers for the tiles of one game, and the conversion to and from its packed states.
 
     InputError for a position that the core cannot play on from.
     """
@@ -53,7 +53,7 @@ class Packing:
     # ---- to the core ---------------------------------------------------------------------------------
 
     def _number(self, tile: Tile | None) -> int:
-        """A tile of the set has one number. Tiles described in place may be alike and still be two."""
+        """A tile of the set has one number. Two tiles described in place may be alike and still be two."""
         if tile is None:
             return NOTHING
         if tile in self._numbers:
@@ -167,7 +167,7 @@ class Packing:
 
 
 def pack_move(position: Position, move: Move) -> PackedMove:
-    """A move of the player to move. The left end of a row 1 that has tiles is a place of its own: see `LEFT`."""
+    """A move of the player to move. The left end of a row 1 with tiles is a place of its own: see `LEFT`."""
     what = _IS_VALID if move.validated else 0
     for i, number in enumerate(move.realm):
         what |= number << (_REALM_SHIFT + 4 * i)
@@ -199,7 +199,7 @@ def unpack_move(packed: PackedMove) -> Move:
 
 
 def unpack_group(group: int) -> tuple[int, int]:
-    """The cell and the number of its tile that the moves of a search's group take; no cell is that of a god."""
+    """The cell that the moves of a search's group take from, and the number of its tile; a god has no cell."""
     return group >> _LANE_SHIFT, group & 0xFFFF
 
 

@@ -1,7 +1,9 @@
-"""The compiled searches: the tree, the endgame solver, and the walk through everything."""
+"""The compiled searches: the tree, the endgame solver, and the exhaustive walk."""
 
+from .._core.game import GameState
 from .._core.search.endgame import ALL_IDEAS, IDEAS, Solver
 from .._core.search.exhaustive import Walker
-from .._core.search.ismcts import RootMove, Tree
+from .._core.search.ismcts import Tree
+from .._core.search.reading import RootMove
 
-__all__ = ["ALL_IDEAS", "IDEAS", "RootMove", "Solver", "Tree", "Walker"]
+__all__ = ["ALL_IDEAS", "IDEAS", "GameState", "RootMove", "Solver", "Tree", "Walker"]

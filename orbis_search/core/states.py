@@ -1,5 +1,5 @@
-"""Packed states as the compiled core has them, and which moves can be asked of one."""
+"""The compiled core's packed states, and which of their moves one can ask for."""
 
-from .._core.orbis.core import ALL, DIFFERENT, LEFT, NOTHING, SEARCH, PackedState, Table
+from .._core.orbis.core import ALL, DIFFERENT, LEFT, MARGIN_SCALE, NOTHING, SEARCH, PackedState, Table
 
-__all__ = ["ALL", "DIFFERENT", "LEFT", "NOTHING", "SEARCH", "PackedState", "Table"]
+__all__ = ["ALL", "DIFFERENT", "LEFT", "MARGIN_SCALE", "NOTHING", "SEARCH", "PackedState", "Table"]

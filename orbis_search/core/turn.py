@@ -17,7 +17,7 @@ from ..game.vocabulary import CELLS
 from ..tileset.descriptions import resolve_tile
 from . import fast_rules
 
-MAX_LISTED = 12  # tiles listed where somebody has to name the one that came
+MAX_LISTED = 12  # tiles listed when somebody has to name the one that came
 
 
 class TurnResult(NamedTuple):
@@ -32,12 +32,12 @@ def take_turn(
     """Plays a legal move and refills its cell: with the tile that `draw` names or describes, which may be one
     that the set lacks, or with one drawn by `seed`.
 
-    `option` stands before the names of these two in messages: "--" for those of a command.
+    `option` is put before the names of these two in messages: "--" for a command's.
     """
     after = fast_rules.apply(position, move)
     if after.hole is None:
         if draw is not None:
-            message = _("expected no tile, as nothing is refilled in a god's turn, found one")
+            message = _("expected no tile, as a god's turn refills nothing, found one")
             raise InputError.one(f"{option}draw", message)
         return TurnResult(after, None, None)
     place = f"{option}draw"
@@ -48,7 +48,7 @@ def take_turn(
         raise InputError.one(
             "refill" if option else place,
             _(
-                "expected {option}draw TILE or {option}seed N, as a tile comes to {cell} ({tiles}), found neither",
+                "expected {option}draw TILE or {option}seed N, as a tile is drawn for {cell} ({tiles}), found neither",
                 option=option,
                 cell=CELLS[cell],
                 tiles=_tile_list(possible),
@@ -58,7 +58,8 @@ def take_turn(
         tile = random.Random(seed).choice(possible)
     else:
         message = _(
-            "expected a tile that can come, found none with a mystic value of its own; use {option}draw", option=option
+            "expected a tile that can be drawn, found none with a mystic value of its own; use {option}draw",
+            option=option,
         )
         raise InputError.one(f"{option}seed", message)
     full = refilled(position, after, tile)
@@ -78,7 +79,7 @@ def possible_draws(after: Position) -> list[Tile]:
 
 
 def _follows(position: Position) -> list[bool]:
-    """Of each pile, whether it is what follows from the table, and not listed by somebody who knows."""
+    """For each pile, whether it follows from the table rather than being listed by somebody who knows."""
     usual = default_piles(position.tiles, position.players, position.centre)
     return [pile == other for pile, other in zip(position.piles, usual)]
 
@@ -95,7 +96,7 @@ def drawn_tile(text: str, place: str, before: Position, after: Position) -> Tile
     try:
         tile = resolve_tile(text, after.tiles._replace(tiles=tuple(possible)), players, place)
     except InputError:
-        # None of those that can come. If it is another tile, that is the thing to say.
+        # It is not among those that can come. If it is another tile, say so.
         with suppress(InputError):
             tile = resolve_tile(text, after.tiles, players, place)
         if tile is None:
@@ -109,29 +110,29 @@ def drawn_tile(text: str, place: str, before: Position, after: Position) -> Tile
 
 
 def _cannot_come(tile: Tile, text: str, after: Position) -> str:
-    """Why a tile is none of those that can come: mostly it has been seen, and what was entered then is wrong."""
+    """Why a tile is not among those that can come: usually it has been seen, and what was entered then is wrong."""
     tiles, found = _tile_list(possible_draws(after)), shown(text)
     for index, cell in enumerate(after.centre):
         if cell.tile == tile:
-            message = N_("expected a tile that can come ({tiles}), found {found}, which lies on {cell}")
+            message = N_("expected a tile that can be drawn ({tiles}), found {found}, which lies on {cell}")
             return _(message, tiles=tiles, found=found, cell=CELLS[index])
     for seat, player in enumerate(after.players, 1):
         if any(placed.tile == tile for _slot, placed in player.placed()):
             name = player.name or _("player {number}", number=seat)
-            message = N_("expected a tile that can come ({tiles}), found {found}, which {player} has")
+            message = N_("expected a tile that can be drawn ({tiles}), found {found}, which {player} has")
             return _(message, tiles=tiles, found=found, player=name)
     level = _lowest(after) + 1
     if tile.level != level:
         message = N_("expected a tile of level {level} ({tiles}), found {found} of level {other}")
         return _(message, level=level, tiles=tiles, found=found, other=tile.level)
-    return _("expected a tile that can come ({tiles}), found {found}", tiles=tiles, found=found)
+    return _("expected a tile that can be drawn ({tiles}), found {found}", tiles=tiles, found=found)
 
 
 def refilled(before: Position, after: Position, tile: Tile) -> Position:
     """The position once the tile, one that `drawn_tile` allows, lies in the empty cell."""
     if tile in plain_rules.draws(after):
         return plain_rules.refill(after, tile)
-    # It is not in the pile, so it stands for one of the unseen tiles of its level, nobody knows which.
+    # It is not in the pile, so it takes the place of an unseen tile of its level, nobody knows which.
     centre = tuple(Cell(tile, cell.worshipers) if cell.tile is None else cell for cell in after.centre)
     usual = default_piles(after.tiles, after.players, centre)
     first, second, third = (

@@ -36,7 +36,7 @@ _ASCII = str.maketrans(
 
 
 def to_ascii(text: str) -> str:
-    """The same drawing, as wide, for an output that cannot show line-drawing characters."""
+    """The same drawing, equally wide, for an output that cannot show line-drawing characters."""
     return text.translate(_ASCII)
 
 
@@ -75,7 +75,7 @@ class Canvas:
         self._lines: dict[tuple[int, int], int] = {}
 
     def put(self, y: int, x: int, text: str, style: str = PLAIN) -> int:
-        """Write from there on; the column behind the text comes back."""
+        """Writes from there on; returns the column after the text."""
         for char in text:
             width = char_width(char)
             if width == 0:
@@ -94,7 +94,7 @@ class Canvas:
         return x
 
     def box(self, y: int, x: int, height: int, width: int) -> None:
-        """An outline with the corner there; height and width count the lines in."""
+        """An outline with its corner there; height and width include the lines."""
         bottom, right = y + height - 1, x + width - 1
         for row in (y, bottom):
             self._stroke(row, x, EAST)
@@ -141,5 +141,5 @@ def spans_width(spans: Iterable[Span]) -> int:
 
 
 def first_that_fits(width: int, *ways: list[Span]) -> list[Span]:
-    """The first way to write something that is not too wide, else the last."""
+    """The first way of writing something that is not too wide, or else the last."""
     return next((spans for spans in ways if spans_width(spans) <= width), ways[-1])

@@ -2,8 +2,8 @@
 
 Advance widths of DejaVu Sans in 1/2048 of the font size, for the letters of the languages that the program
 speaks and their neighbours. It is the font the PNG is drawn in; Verdana has about the same widths and other common
-sans-serif fonts are narrower, so what fits by this table fits in whatever font a viewer takes for the SVG.
-`tests/test_picture.py` holds the table against the font itself.
+sans-serif fonts are narrower, so what fits by this table fits in whatever font a viewer uses for the SVG.
+`tests/test_picture.py` compares the table with the font itself.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ REGULAR, BOLD = _by_character(_REGULAR), _by_character(_BOLD)
 
 @cache
 def character_width(char: str, bold: bool = False) -> float:
-    """In font sizes. A letter that is not in the table is taken to be a wide one."""
+    """In font sizes. A letter that is not in the table counts as a wide one."""
     known = (BOLD if bold else REGULAR).get(char)
     if known is not None:
         return known / UNITS

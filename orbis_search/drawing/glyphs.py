@@ -1,7 +1,7 @@
 """What pictures are composed of: their colours, texts made to fit, discs, icons, and rows of such things.
 
-Each glyph knows its width and draws itself from a point on, at any scale; a row puts them side by side and makes all
-of them smaller when its room is too narrow.
+Each glyph knows its width and draws itself from a point on, at any scale; a row puts them side by side and shrinks them
+all when its space is too narrow.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PAPER, PANEL, LINE, TRAY = "#F3EFE6", "#FFFFFF", "#DCD5C6", "#F1ECE1"
 MARK, MARK_PALE = "#A3128F", "#F0C9EA"
 WILD, WILD_EDGE = "#CFC7B6", "#857C69"
 ANY = Paint("#8A8577", "#FFFFFF", "#8A8577", "#F4F2ED", "#56524A")
-# Light and dark as well as hue tell the five apart, for those who see fewer hues.
+# Brightness as well as hue tells the five apart, for colour-blind people.
 PAINT = {
     Colour.RED: Paint("#B92B20", "#FFFFFF", "#B92B20", "#FBE3DE", "#7D1A12"),
     Colour.GREEN: Paint("#53B06E", "#10240F", "#53B06E", "#E1F3E5", "#256B3B"),
@@ -46,7 +46,7 @@ SMALLEST = 8.0  # font size; a text that would have to be smaller is cut
 
 
 def fitted(text: str, room: float, size: float, bold: bool = False, smallest: float = SMALLEST) -> tuple[str, float]:
-    """The text and its size, smaller if it is too wide for its room, cut if that is not enough."""
+    """The text and its size: smaller if it is too wide for its space, cut if that is not enough."""
     width = text_width(text, size, bold)
     if width <= room:
         return text, size
@@ -59,7 +59,7 @@ def fitted(text: str, room: float, size: float, bold: bool = False, smallest: fl
 
 
 def wrapped(text: str, room: float, size: float, lines: int) -> tuple[list[str], float]:
-    """The text in at most so many lines, and its size."""
+    """The text in at most this many lines, and its size."""
     while True:
         found = [""]
         for word in text.split():
@@ -132,7 +132,7 @@ class Disc:
 
 @dataclass(frozen=True, slots=True)
 class Mystic:
-    """The sign before a mystic value: a star of four points."""
+    """The sign before a mystic value: a four-pointed star."""
 
     size: float = 12.0
 
@@ -273,9 +273,9 @@ def row_width(tokens: Sequence[Token], space: float = 2.0) -> float:
 def row(
     tokens: Sequence[Token], x: float, y: float, room: float, align: float = 0.0, space: float = 2.0
 ) -> list[Shape]:
-    """The tokens side by side with their middle at y, all of them smaller if they are too wide for the room.
+    """The tokens side by side, centred on y, all of them smaller if they are too wide for the space.
 
-    `align` is 0 for a row that starts at x, 0.5 for one in the middle of the room, 1 for one at its end.
+    `align` is 0 for a row that starts at x, 0.5 for one in the middle of the space, 1 for one at its end.
     """
     width = row_width(tokens, space)
     scale = min(1.0, room / width) if width else 1.0

@@ -115,7 +115,7 @@ def placed_words(player: Player, slot: Slot, tile: Tile) -> str:
 
 
 def short_effect(effect: Effect) -> str:
-    """Its name where there is room for a brick's 13 columns."""
+    """Its name, short enough for the 13 columns of a brick."""
     return pgettext("brick", effect.word)
 
 
@@ -125,7 +125,7 @@ def god_words(god: God) -> str:
 
 
 def god_figures(god: God) -> dict[str, int]:
-    """What stands in its words: CP, and the worshipers gained or given back."""
+    """The figures in its words: CP, and the worshipers gained or given back."""
     return {"points": GOD_POINTS[god], "number": _GOD_NUMBERS.get(god, 0)}
 
 
@@ -134,7 +134,7 @@ def player_name(position: Position, index: int) -> str:
 
 
 def tile_label(tile: Tile) -> str:
-    """A tile described in place has its description for an id: too long to draw."""
+    """The id of a tile described in place is its description, which is too long to draw."""
     return "*" if tile.described else tile.id
 
 
@@ -143,7 +143,7 @@ def tile_name(tile: Tile) -> str:
 
 
 def player_facts(player: Player) -> list[tuple[str, str]]:
-    """What a player has beside worshipers and points, each with its name."""
+    """What a player has besides worshipers and points, each with its name."""
     god = _("none yet") if player.god is None else player.god.label
     facts = [(_("god"), god if player.god_validated else _("{god}, cancelled", god=god))]
     farms = sorted(rules.free_colours(player))
@@ -157,11 +157,11 @@ def player_facts(player: Player) -> list[tuple[str, str]]:
 
 
 class Marks(NamedTuple):
-    """Whether a drawing of the position has them, and a legend is to explain them."""
+    """Which marks a drawing of the position has, for the legend to explain."""
 
     wild: bool
     cancelled: bool
-    lacking: bool  # a forest that lacks neighbours so far
+    lacking: bool  # a forest that still lacks neighbours
     described: bool  # a tile that the set lacks
 
 

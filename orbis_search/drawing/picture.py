@@ -1,11 +1,10 @@
-"""A position as a picture: the table as one would post it, with a move marked on it if one is given.
+"""A position as a picture to post, with a move marked on it if one is given.
 
     scene = draw_position(position, move, "b2 to 2.1, 63.2 % ± 0.4")
     to_svg(scene), to_png(scene)
 
-Colour is an extra here too: every colour also shows as its letter, a mark is a shape as well. Each word
-comes from `picture_words` or from a table handed in, and every text is as large as its place allows, by measured
-widths.
+Colour is an extra here too: every colour also shows as its letter, and every mark as a shape. Each word comes from
+`picture_words` or from a table passed in, and every text is as large as its place allows, by measured widths.
 """
 
 from __future__ import annotations
@@ -70,7 +69,7 @@ def draw_position(
 ) -> Scene:
     """The whole table. A legal `move` is marked on it, and without a caption its notation is the caption.
 
-    The points are those if the game ended here; whoever has counted them already may hand them in.
+    The points are as if the game ended here; a caller that has counted them already may pass them in.
 
         >>> scene = draw_position(position, caption="Whose turn is it?")
         >>> scene.width > scene.height > 0
@@ -88,7 +87,7 @@ def draw_position(
 
 
 def _check_place(position: Position, move: Move) -> None:
-    """InputError for a move of another position. What is paid is not looked at: that may take minutes to judge."""
+    """InputError for a move of another position. The payment is not checked: that may take minutes."""
     fits = False
     if position.to_move is not None and position.hole is None:
         player = position.players[position.to_move]
@@ -142,7 +141,7 @@ class _Picture:
     # ---------------------------------------------------------------------------------- the sheet
 
     def scene(self) -> Scene:
-        """Two columns. The centre is on the left on top; three players leave the place beside it to the first."""
+        """Two columns, with the centre at the top left. With three players, the first one goes beside it."""
         count = len(self.position.players)
         left, right = MARGIN, MARGIN + COLUMN + GAP
         rows = max(self.rows_shown(index) for index in range(count))
@@ -198,7 +197,7 @@ class _Picture:
         return self.say("wins" if alone else "wins by worshipers", name=self.name(winners[0]), points=points)
 
     def description(self) -> str:
-        """For those who hear the picture: what lies where, in the words of a position file, translated."""
+        """For screen readers: what lies where, in the words of a position file, translated."""
         lines = [self.headline()]
         if self.caption:
             lines.append(self.caption)
@@ -261,7 +260,7 @@ class _Picture:
         return [token for note in notes for token in (*note, Gap(14))][:-1]
 
     def arrow(self, start: Point, end: Point, direction: Point) -> None:
-        """Behind the tiles, and so that it comes into its slot from where nothing lies."""
+        """Behind the tiles, entering its slot from a side where nothing lies."""
         reach = min(130.0, 0.45 * math.dist(start, end))
         tip = (end[0] - 3 * direction[0], end[1] - 3 * direction[1])
         back = (tip[0] - 16 * direction[0], tip[1] - 16 * direction[1])
@@ -304,7 +303,7 @@ class _Picture:
             shapes = [*shapes, *self.art.ring(mx, my, CENTRE_SIDE)]
             self.source = (mx, my)
         self.add(f"centre-{name}", f"{name}: {_cell_title(cell)}", hexagon(mx, my, CENTRE_SIDE), shapes, chosen)
-        # 3. Who stands on it, who comes and who goes.
+        # 3. The worshipers on it, those that come and those that go.
         tray, tokens = y + 2 * CENTRE_SIDE + 3, self.on_cell(index, cell)
         drawn: list[Shape] = [Rect(x + 8, tray, w - 16, 26, 13, TRAY, MARK if chosen else LINE, 2 if chosen else 1)]
         drawn += row(tokens, x + 16, tray + 13, w - 32, 0.5)
@@ -418,7 +417,7 @@ class _Picture:
         self.legend(left, top + 8, inner, y + height - PAD - top - 8)
 
     def pile(self, level: int, pile: Pile, x: float, y: float, w: float) -> list[Shape]:
-        """How many of which colours, never in which order."""
+        """How many of each colour, never in which order."""
         shapes: list[Shape] = []
         for back in range(min(pile.left, 3) or 1):
             fill, dash = (WILD, 0.0) if pile.left else ("", 3.0)
@@ -561,7 +560,7 @@ class _Picture:
         return tokens
 
     def universe(self, index: int, middle: float, bottom: float) -> None:
-        """The pyramid, its row 1 in the middle of the panel; `bottom` is the height of that row's centres."""
+        """The pyramid, with row 1 in the middle of the panel; `bottom` is the height of that row's centres."""
         player, move = self.position.players[index], self.move
         target = move.slot if move is not None and self.is_mover(index) else None
         bottom_row = len(player.rows[0])
@@ -599,7 +598,7 @@ class _Picture:
             self.aim(x, y, target, bottom_row)
 
     def aim(self, x: float, y: float, target: Slot, bottom_row: int) -> None:
-        """The arrow comes in at the top, or past what lies over an end of row 1 from the outer side."""
+        """The arrow comes in at the top or, at an end of row 1, from the outer side, past whatever lies over it."""
         if target.row > 1 or bottom_row < 2:
             self.target = ((x, y - SIDE), (0.0, 1.0))
             return
@@ -608,7 +607,8 @@ class _Picture:
         self.target = (edge, (sign * 0.5, HALF))
 
     def free_slot(self, prefix: str, player: Player, slot: Slot, at: Point, columns: int) -> None:
-        """An outline with the slot's name. The ends of a long row 1 are shown by halves: six whole are too wide."""
+        """An outline with the slot's name. The ends of a long row 1 are drawn as halves: six whole tiles are too
+        wide."""
         x, y = at
         name = player.slot_name(slot)
         corners = hexagon(x, y, SIDE - 3)

@@ -8,8 +8,8 @@ from ..base.language import N_, NP_, _, pgettext
 from ..game.vocabulary import Colour, Effect, God
 from .labels import GOD_WORDS, god_figures
 
-# Every word of a picture, in English. A table with some of these keys can be handed in for other words; what it
-# lacks is said in the current language.
+# Every word of a picture, in English. A table with some of these keys can be passed in for other words; what it lacks
+# is in the current language.
 # No text has to agree with a number, so that none needs a plural.
 WORDS: dict[str, str] = {
     "title": "Orbis",
@@ -39,7 +39,7 @@ WORDS: dict[str, str] = {
     "mystic": N_("mystic value"),
     "gods": N_("Gods"),
     "taken by": N_("taken by {name}"),
-    "most": N_("“more” counts from one on"),
+    "most": N_("“more” needs at least one"),
     "temple tokens": N_("Temple tokens"),
     "piles": N_("Piles"),
     "left": N_("{left} left"),
@@ -55,7 +55,7 @@ WORDS: dict[str, str] = {
     "cancelled": N_("cancelled"),
     "wilderness": N_("wilderness"),
     "front unknown": N_("front unknown"),
-    "lacking": N_("(3): a forest that lacks neighbours so far"),
+    "lacking": N_("(3): a forest still short of neighbours"),
     "described": N_("*: a tile that is not in the set"),
     "seeded": N_("a worshiper that the move adds"),
     "removed": N_("a worshiper that the move removes"),
@@ -78,7 +78,7 @@ _LABELS = {
 
 
 class Words:
-    """Says what a table has for a key, else what the current language has."""
+    """The word that a table has for a key, or else that of the current language."""
 
     def __init__(self, table: Mapping[str, str]) -> None:
         self.table = table

@@ -1,7 +1,7 @@
 """A small picture language: shapes and texts on a sheet, written as SVG or drawn as PNG.
 
-Both writers see the same few shapes in the same user units, and no writer measures anything: where a text goes and
-how large it is has been decided, by `fontwidths`, before it comes here. Colours are opaque, later shapes lie
+Both writers see the same few shapes in the same user units, and neither measures anything: where a text goes and how
+large it is has been decided, with `fontwidths`, before it gets here. Colours are opaque, later shapes lie
 on earlier ones.
 """
 
@@ -34,7 +34,7 @@ FONTS = "'DejaVu Sans', Verdana, 'Noto Sans', 'Segoe UI', sans-serif"
 
 @dataclass(frozen=True, slots=True)
 class Polygon:
-    """A closed outline, or an open line if it is not filled and says so; corners of strokes are round."""
+    """A closed outline, or an open line if it is not filled and says so; strokes have round corners."""
 
     points: tuple[Point, ...]
     fill: str = ""
@@ -214,7 +214,7 @@ def to_svg(scene: Scene) -> str:
 
 
 def group_elements(group: Group) -> list[str]:
-    """What stands in a group's element: its title and its shapes. For pages that hold more than one picture."""
+    """The contents of a group's element: its title and its shapes. For pages with more than one picture."""
     titles = [f"<title>{_escaped(group.title)}</title>"] if group.title else []
     return [*titles, *map(_element, group.shapes)]
 
@@ -258,7 +258,7 @@ def _number(value: float) -> str:
 
 
 def _clean(text: str) -> str:
-    """Without characters that XML cannot hold or nobody can see."""
+    """Without characters that XML cannot contain or nobody can see."""
     return "".join(
         char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" if text_width(char, 1) else "" for char in text
     )
@@ -309,7 +309,7 @@ def to_png(scene: Scene, scale: float = 2.0) -> bytes:
 def png_fonts() -> Callable[[float, bool], Any]:
     """A font for a size in pixels, regular or bold. InputError if the png extra is not installed.
 
-    Pillow draws; matplotlib, which the plots need anyway, brings DejaVu Sans along, and so every machine has it.
+    Pillow draws; matplotlib, which the plots need anyway, includes DejaVu Sans, so every machine has it.
     Its file is looked up without importing the package: that would cost more than drawing does.
     """
     from functools import cache
@@ -338,7 +338,7 @@ def png_fonts() -> Callable[[float, bool], Any]:
 
 
 class _Pen:
-    """Draws shapes on a band: `scale` pixels a unit, the first of them `top` rows down the sheet."""
+    """Draws shapes on a band: `scale` pixels per unit, starting `top` rows down the sheet."""
 
     def __init__(self, draw: Any, fonts: Callable[[float, bool], Any], scale: float, top: float) -> None:
         self.on = draw
@@ -371,7 +371,7 @@ class _Pen:
                         self._line(points, shape.stroke, shape.width)
 
     def _text(self, text: Text) -> None:
-        """Letter by letter, each where the table of widths has it: the font's own layout rounds every width."""
+        """Letter by letter, each where the table of widths puts it: the font's own layout rounds every width."""
         font = self.fonts(text.size * self.scale, text.bold)
         x = text.box[0]
         cluster = ""
@@ -406,7 +406,7 @@ class _Pen:
 
     def _circle(self, circle: Circle) -> None:
         left, top, right, bottom = circle.box
-        # Pillow counts the last pixel in.
+        # Pillow includes the last pixel.
         box = (*self._at((left, top)), *(value - 1 for value in self._at((right, bottom))))
         if box[2] < box[0] or box[3] < box[1]:
             return
@@ -430,7 +430,7 @@ class _Pen:
 
 
 def _dashes(points: Sequence[Point], length: float) -> Iterator[tuple[Point, Point]]:
-    """The pieces of a dashed line: one length drawn, one left out, going on round corners."""
+    """The pieces of a dashed line: one length drawn, one left out, continuing round corners."""
     travelled = 0.0
     for start, end in itertools.pairwise(points):
         whole, done = math.dist(start, end), 0.0

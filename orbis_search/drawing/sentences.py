@@ -1,4 +1,4 @@
-"""A move as one would tell it to the person across the table, in the current language.
+"""A move as you would say it to the person across the table, in the current language.
 
 `format_move` writes a move to be read back; this is for reading only.
 """
@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator
 
 from ..base.language import N_, _
 from ..game.economy import Exchange, Way
-from ..game.legality import JUDGED, way_of
+from ..game.legality import way_of
 from ..game.position import Move, Player, Position, Slot
 from ..game.rules import Removal
-from ..game.vocabulary import CELLS, EXCHANGE_RATE, NOBODY, Colour, Effect, God, Worshipers
+from ..game.vocabulary import CANCELLABLE, CELLS, EXCHANGE_RATE, NOBODY, Colour, Effect, God, Worshipers
 from .labels import effect_words, letter, tile_label, worshiper_letters
 
 
@@ -94,7 +94,7 @@ def _wild_place(player: Player, slot: Slot) -> str:
     if slot.row > 1:
         return _("lay it as wilderness in row {row}, place {place}", row=slot.row, place=slot.column + 1)
     if not player.rows[0]:
-        return _("lay it as wilderness as your first tile")
+        return _("lay it as your first tile, as wilderness")
     return (
         _("lay it as wilderness at the left end of row 1")
         if slot.column == 0
@@ -105,7 +105,7 @@ def _wild_place(player: Player, slot: Slot) -> str:
 def _outcome_clauses(position: Position, move: Move, way: Way) -> Iterator[str]:
     """What becomes of worshipers and validation, in the order of a turn."""
     tile = position.centre[move.cell].tile if move.cell is not None else None
-    judged = move.god is God.DEATH or (tile is not None and tile.effect in JUDGED and not move.wild)
+    judged = move.god is God.DEATH or (tile is not None and tile.effect in CANCELLABLE and not move.wild)
     yield from _exchange_clauses(way.before)
     if way.paid.total:
         yield _("pay {worshipers}", worshipers=worshiper_letters(way.paid))

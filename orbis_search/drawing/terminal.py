@@ -39,7 +39,7 @@ EMPTY_CELL = N_("empty: to be refilled")
 def render_position(position: Position, *, colour: bool = False, scores: Sequence[rules.Score] | None = None) -> str:
     """The whole table: turn, centre, gods, every universe with its realm and points, piles.
 
-    The points are those if the game ended here; whoever has counted them already may hand them in.
+    The points are as if the game ended here; a caller that has counted them already may pass them in.
     """
     if scores is None:
         scores = rules.score(position)
@@ -51,7 +51,8 @@ def render_position(position: Position, *, colour: bool = False, scores: Sequenc
 
 
 def render_turn(position: Position, *, colour: bool = False) -> str:
-    """What the player to move looks at: centre, gods, universes. Of several others, what they hold beside theirs."""
+    """What the player to move looks at: centre, gods, universes. With several opponents, what they hold instead of
+    their universes."""
     scores = rules.score(position)
     short = len(position.players) > 2
     order = [index for index in range(len(position.players)) if index != position.to_move]
@@ -64,7 +65,7 @@ def render_turn(position: Position, *, colour: bool = False) -> str:
 
 
 def render_scores(position: Position, *, colour: bool = False) -> str:
-    """Who has won, and everybody's points by where they come from."""
+    """Who has won, and everybody's points by source."""
     scores = rules.score(position)
     names = [fit(player_name(position, index), 14) for index in range(len(scores))]
     rows = [(_(words), [getattr(score, source) for score in scores]) for source, words in SOURCES.items()]
@@ -88,7 +89,7 @@ def render_scores(position: Position, *, colour: bool = False) -> str:
 
 
 def render_centre(position: Position, *, colour: bool = False, empty: str = EMPTY_CELL) -> str:
-    """The nine cells alone; what to say in one without a tile."""
+    """The nine cells alone, with a text for one without a tile."""
     return "\n".join(_centre(position, empty).lines(colour)) + "\n"
 
 
@@ -104,7 +105,7 @@ def render_gods(position: Position, *, colour: bool = False) -> str:
 
 
 def render_universe(position: Position, index: int, *, colour: bool = False) -> str:
-    """One player's realm, god and universe, without points: for a position that is not whole yet."""
+    """One player's realm, god and universe, without points: for a position that is not complete yet."""
     return "\n".join(_player(position, index, None).lines(colour)) + "\n"
 
 
@@ -132,7 +133,7 @@ def _headline(position: Position, scores: Sequence[rules.Score]) -> Canvas:
         canvas.put(line, 1, tiles, DIM)
         line += 1
     if not position.options.most_at_zero:
-        reading = _('"most" of a god needs at least one')
+        reading = _('a god\'s "most" needs at least one')
         canvas.put(1, WIDTH - 1 - len(reading), reading, DIM)
         line = 2
     if position.to_move is None:
@@ -185,7 +186,7 @@ def _centre(position: Position, empty: str = EMPTY_CELL, move: Move | None = Non
 
 
 def _cell_lines(cell: Cell, empty: str) -> list[list[Span]]:
-    """Four lines for a tile; a mystic value is squeezed in where there is room, or makes a fifth."""
+    """Four lines for a tile; a mystic value is squeezed in where there is room, or takes a fifth."""
     width = CELL_WIDTH - 2
     on_it = first_that_fits(
         width,
@@ -255,7 +256,7 @@ def _player(
         form = N_("{points} CP") if position.is_over else N_("{points} CP now")
         total = f" {_(form, points=score.total)} "
         canvas.put(0, WIDTH - 2 - len(total), total, BOLD)
-    # 2. What the player holds beside the universe.
+    # 2. What the player holds besides the universe.
     x = canvas.put(1, 1, _("realm") + " ", DIM)
     x = canvas.put_all(1, x, worshiper_spans(player.realm) or [("–", PLAIN)])
     if player.realm.total:
@@ -381,7 +382,7 @@ def _piles(position: Position) -> Canvas:
 
 
 def _pile_spans(tiles: TileSet, pile: Pile) -> list[list[Span]]:
-    """By colour, its letter before the first, and in the set's order: a pile's own is nobody's to see."""
+    """By colour, with its letter before the first, and in the set's order: nobody may see the pile's own."""
     order = {tile: index for index, tile in enumerate(tiles.tiles)}
     shown = []
     for colour in Colour:
@@ -396,7 +397,7 @@ def _pile_spans(tiles: TileSet, pile: Pile) -> list[list[Span]]:
 
 
 def render_choice(position: Position, cell: int, *, colour: bool = False) -> str:
-    """What lies on a cell of the centre, in a line: tile, cost, effect, points and worshipers."""
+    """What lies on a cell of the centre, in one line: tile, cost, effect, points and worshipers."""
     tile, worshipers = position.centre[cell]
     if tile is None:
         return _("empty")

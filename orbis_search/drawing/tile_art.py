@@ -52,7 +52,7 @@ class TileArt:
         return Disc(self.words.letter(colour), PAINT[colour], radius, mark)
 
     def discs(self, worshipers: Worshipers, radius: float, at_most: int) -> list[Token]:
-        """One disc each, or one for a colour with its number when they are too many."""
+        """One disc for each, or one per colour with its number when there are too many."""
         tokens: list[Token] = []
         for colour, count in zip(Colour, worshipers):
             if worshipers.total <= at_most:
@@ -75,11 +75,11 @@ class TileArt:
         asked = [(self.disc(colour), count) for colour, count in counts if count]
         if len(asked) <= 3:
             return [token for disc, count in asked for token in (disc, Word(f"×{count}", 12, bold=True))]
-        # Dearer than any real tile: discs would be too small to read.
+        # More expensive than any real tile: discs would be too small to read.
         return [Word(" ".join(f"{disc.letter}{count}" for disc, count in asked), 11, bold=True)]
 
     def details(self, tile: Tile, placed: tuple[Player, Slot] | None) -> list[Token]:
-        """What belongs to the effect: numbers and colours; of a forest in a universe what it has so far."""
+        """The details of the effect: numbers and colours; for a forest in a universe, what it has so far."""
         tokens: list[Token] = []
         match tile.effect:
             case Effect.FARM:
@@ -102,7 +102,7 @@ class TileArt:
     # -------------------------------------------------------------------------------------- tiles
 
     def tile(self, x: float, y: float, side: float, tile: Tile, worth: Word, details: list[Token]) -> list[Shape]:
-        """A face-up tile: a head with letter, level and name; effect, what belongs to it and cost; points."""
+        """A face-up tile: a head with letter, level and name; effect, its details and cost; points."""
         u = side / 64
         paint = PAINT[tile.colour]
         corners = hexagon(x, y, side)
@@ -125,7 +125,7 @@ class TileArt:
         ]
         if tile.mystic is not None:
             details = [*details, Gap(3), Mystic(), Word(str(tile.mystic), 12, bold=True)][0 if details else 1 :]
-        # An effect that needs no more words stands in the middle.
+        # An effect that needs no more words goes in the middle.
         shapes += row(effect, x - 48 * u, y - (8.5 if details else 1) * u, 96 * u, 0.5, space=4 * u)
         shapes += self.scaled(details, x, y + 7.5 * u, 98 * u, u)
         shapes += self.scaled(self.cost(tile), x, y + 26 * u, 96 * u, u)
@@ -133,7 +133,7 @@ class TileArt:
         return shapes
 
     def scaled(self, tokens: list[Token], x: float, y: float, room: float, u: float) -> list[Shape]:
-        """A row with its middle at x, drawn u times as large as its tokens are."""
+        """A row centred on x, drawn u times as large as its tokens."""
         width = row_width(tokens)
         scale = min(u, room / width) if width else u
         left = x - width * scale / 2

@@ -30,7 +30,7 @@ def _headings() -> dict[str, str]:
 
 
 def _columns(tiles: Sequence[Tile]) -> dict[str, int]:
-    """Where the columns of a table begin: each as wide as what stands in it, the id with what is left over."""
+    """Where the columns of a table begin: each as wide as its contents, with the id taking what is left over."""
     least = {
         "colour": max(len(colour.label) for colour in Colour),
         "cost": _COST_WIDTH,
@@ -51,7 +51,7 @@ def _columns(tiles: Sequence[Tile]) -> dict[str, int]:
 
 
 def render_tile_set(tiles: TileSet, *, colour: bool = False) -> str:
-    """Every tile of a set in a table, level by level, under what the set says of itself."""
+    """Every tile of a set in a table, level by level, below the set's own title and description."""
     heading = Canvas()
     heading.put(0, 1, fit(tiles.title or tiles.name, WIDTH - 1), BOLD)
     row = 1
@@ -64,7 +64,7 @@ def render_tile_set(tiles: TileSet, *, colour: bool = False) -> str:
     columns = _columns(tiles.tiles)
     blocks += [_level_table(level, [tile for tile in tiles.tiles if tile.level == level], columns) for level in LEVELS]
     legend = Canvas()
-    legend.put(0, 1, _("for: the numbers of players whose games use the tile"), DIM)
+    legend.put(0, 1, _("for: the player counts that use the tile"), DIM)
     blocks.append(legend)
     return "\n\n".join("\n".join(block.lines(colour)) for block in blocks) + "\n"
 

@@ -1,7 +1,7 @@
 """What can be asked of the engine: the fields of each action, how they are read, and what is answered.
 
-`ACTIONS` at the end is the one table; an action added there is known to the engine, and docs/engine.md has to
-describe it.
+`ACTIONS` at the end is the one table; an action added there is known to the engine, and docs/engine.md must describe
+it.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ MOST_KEPT = 32  # moves of `keep`; the core has room for these and those of `why
 MAX_ID = 200  # characters
 
 Id = str | int
-Known = TypeVar("Known")
+Interim = TypeVar("Interim")
 _REQUIRED = object()
 
 
-# ---- values of fields ------- ------------------------------------------------------------------------
+# ---- values of fields --------------------------------------------------------------------------------
 
 
 class Field(NamedTuple):
@@ -78,7 +78,7 @@ def an_id(value: Any) -> Id:
     if whole or (isinstance(value, str) and 0 < len(value) <= MAX_ID):
         named: Id = value
         return named
-    raise Unfit(_("a text of 1 to {most} characters or an integer", most=MAX_ID))
+    raise Unfit(_("text of 1 to {most} characters or an integer", most=MAX_ID))
 
 
 priority_field = Field(whole(-(10**9), 10**9), 0)
@@ -101,8 +101,8 @@ ON_A_POSITION = {
 class Action(NamedTuple):
     answer: Callable[[Task], Any]  # the result; InputError with places that are fields
     fields: Mapping[str, Field]
-    searches: bool = False  # is done by a worker, takes its time, and watches `stop`
-    judges: bool = False  # wants positions with problems too
+    searches: bool = False  # done by a worker; takes its time, and watches `stop`
+    judges: bool = False  # accepts positions with problems
 
 
 class Task(NamedTuple):
@@ -115,32 +115,38 @@ class Task(NamedTuple):
     report: Callable[[Any], None]  # sends an interim result
 
 
-def understood(body: Mapping[str, Any], fields: Mapping[str, Field]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The values of all fields that have one, and everything that is wrong with the others."""
+def read_fields(body: Mapping[str, Any], fields: Mapping[str, Field]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The values of all fields that have one, and everything wrong with the others."""
     values: dict[str, Any] = {}
     problems = []
     for name, field in fields.items():
         if name not in body:
             if field.default is _REQUIRED:
-                problems.append(told(name, _("expected {what}, found {found}", what=_wanted(field), found=shown(None))))
+                problems.append(
+                    problem_entry(
+                        name, _("expected {what}, found {found}", what=_expectation(field), found=shown(None))
+                    )
+                )
             else:
                 values[name] = field.default
             continue
         try:
             values[name] = field.read(body[name])
         except Unfit as unfit:
-            problems.append(told(name, _("expected {what}, found {found}", what=unfit, found=shown(body[name]))))
+            problems.append(
+                problem_entry(name, _("expected {what}, found {found}", what=unfit, found=shown(body[name])))
+            )
     for name in body:
         if name not in fields:
             known = ", ".join(fields)
             message = _(
                 "expected only the fields of this action ({fields}), found {found}", fields=known, found=shown(name)
             ) + nearest(name, fields)
-            problems.append(told(name, message))
+            problems.append(problem_entry(name, message))
     return values, problems
 
 
-def _wanted(field: Field) -> str:
+def _expectation(field: Field) -> str:
     try:
         field.read(None)
     except Unfit as unfit:
@@ -158,7 +164,7 @@ def read_position(given: str | dict[str, Any], tiles: str | None) -> Position:
 
 
 def read_moves(values: dict[str, Any], position: Position) -> list[dict[str, Any]]:
-    """Moves in the place of what was said of them; and what is wrong with those that cannot be read."""
+    """Replaces the texts of moves by moves; returns what is wrong with those that cannot be read."""
     problems: list[dict[str, Any]] = []
 
     def read(said: str | dict[str, Any], field: str) -> Move | None:
@@ -179,24 +185,24 @@ def read_moves(values: dict[str, Any], position: Position) -> list[dict[str, Any
     return problems
 
 
-def told(field: str | None, message: str, place: str | None = None) -> dict[str, Any]:
+def problem_entry(field: str | None, message: str, place: str | None = None) -> dict[str, Any]:
     return {"error": message, "field": field, "place": place}
 
 
 def problem_of(field: str | None, problem: Problem) -> dict[str, Any]:
-    """A problem of a field, with its place in it. Without a field, the place is one or is nothing."""
+    """A problem in a field, with its place inside it. Without a field, the place is the field, or there is none."""
     if field is None:
-        return told(problem.place or None, problem.message)
-    return told(field, problem.message, problem.place if problem.place not in ("", field) else None)
+        return problem_entry(problem.place or None, problem.message)
+    return problem_entry(field, problem.message, problem.place if problem.place not in ("", field) else None)
 
 
 def field_of(problem: Problem, fields: Mapping[str, Field]) -> str:
-    """What a problem met while answering is about: the field it names, else the position."""
+    """The field that a problem met while answering is about: the one it names, or else the position."""
     return problem.place if problem.place in fields else "position"
 
 
 def refusal(problems: Iterable[dict[str, Any]]) -> dict[str, Any]:
-    """All problems; the first one in front, where a program looks that wants one line to show."""
+    """All problems, with the first one repeated in front for programs that show a single line."""
     listed = list(problems)
     return {"final": True, **listed[0], "problems": listed}
 
@@ -204,11 +210,11 @@ def refusal(problems: Iterable[dict[str, Any]]) -> dict[str, Any]:
 # ---- the actions -----------------------------------------------------------------------------------
 
 
-def _reporting(task: Task, written: Callable[[Known], Any]) -> Callable[[Known], None] | None:
-    """Sends what is known so far, no more often than was asked for."""
+def _reporting(task: Task, written: Callable[[Interim], Any]) -> Callable[[Interim], None] | None:
+    """Sends what is known so far, no more often than requested."""
     every, last = task.values["report_every"], perf_counter()
 
-    def report(known: Known) -> None:
+    def report(known: Interim) -> None:
         nonlocal last
         if (now := perf_counter()) - last >= every:
             last = now
@@ -307,15 +313,15 @@ def _apply(task: Task) -> Any:
     if draw is not None and seed is not None:
         raise InputError.one("draw", _("expected draw or seed, found both"))
     turn = take_turn(task.position, task.values["move"], draw=draw, seed=seed)
-    return _written(turn.after, task.values["form"])
+    return _in_form(turn.after, task.values["form"])
 
 
 def _show(task: Task) -> Any:
     assert task.position is not None
-    return _written(task.position, task.values["form"])
+    return _in_form(task.position, task.values["form"])
 
 
-def _written(position: Position, form: str) -> Any:
+def _in_form(position: Position, form: str) -> Any:
     from .. import notation
 
     if form == "json":
@@ -337,12 +343,12 @@ def _check(task: Task) -> dict[str, Any]:
 
 
 form_field = Field(choice("json", "oneline", "toml", "text"), "json")
-# Of both searches.
+# For both searches.
 seconds_field = Field(or_null(real(0.001, MAX_SECONDS, N_("seconds from 0.001 to ten million"))), None)
 threads_field = Field(THREADS, 1)
 memory_field = Field(or_null(whole(1, MAX_MEMORY)), None)
 top_reader = or_null(whole(1, 10**9))
-report_field = Field(or_null(real(0.2, MAX_SECONDS, N_("seconds from 0.2 on"))), None)
+report_field = Field(or_null(real(0.2, MAX_SECONDS, N_("at least 0.2 seconds"))), None)
 
 ACTIONS: dict[str, Action] = {
     "advise": Action(

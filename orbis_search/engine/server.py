@@ -9,8 +9,8 @@
     clerk     checks fields, reads positions and moves, answers what is quick, hands searches on
     workers   search, one request each
 
-So a cancel never waits for a position to be read, nor a list of moves for a search to end. What can be asked
-stands in `engine_actions`.
+So a cancel never waits for a position to be read, nor a list of moves for a search to end. `actions` says what can be
+asked.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ from .actions import (
     an_id,
     field_of,
     priority_field,
+    problem_entry,
     problem_of,
+    read_fields,
     read_moves,
     read_position,
     refusal,
-    told,
-    understood,
 )
 
-PROTOCOL = 1  # goes up when a program written for the one before would misunderstand
-MAX_LINE = 1 << 20  # bytes of a request; a position takes some thousand
+PROTOCOL = 1  # goes up when programs written for the previous one would misunderstand
+MAX_LINE = 1 << 20  # bytes of a request; a position takes a few thousand
 MAX_READ_AHEAD = 10**9
 READ_AHEAD = 10_000  # requests that may wait before no more are read
 _CHUNK = 1 << 16
@@ -66,7 +66,7 @@ class Job:
         self.id = id
         self.action = action
         self.body: dict[str, Any] = body  # as it came
-        self.values: dict[str, Any] = {}  # as it was understood, by the names of its fields
+        self.values: dict[str, Any] = {}  # as it was read, by field
         self.position: Position | None = None
         self.priority = priority
         self.language = language
@@ -100,7 +100,7 @@ class Lane:
         return None
 
     def drop(self) -> None:
-        """One of the jobs here has been answered. They are swept out when they are the larger part."""
+        """One of the jobs here has been answered. Such jobs are swept out once they are the majority."""
         self.dead += 1
         if 2 * self.dead > len(self.heap) + 16:
             self.heap = [entry for entry in self.heap if not entry[2].answered]
@@ -114,8 +114,8 @@ class Lane:
 class Engine:
     """Answers the requests of one stream of lines on another.
 
-    `workers`: searches at a time, one a core if None. `memory`: bytes that one request has if it says nothing,
-    and the most it may ask for.
+    `workers`: searches at a time, one per core if None. `memory`: bytes for each request that does not say, and the
+    most it may ask for.
 
         >>> from io import BytesIO
         >>> answers = BytesIO()
@@ -149,19 +149,19 @@ class Engine:
         self.unwritten = 0  # answers on their way out
         self.ended = False  # nothing more will be read
         self.over = False  # nothing more will be done
-        self.fault: Exception | None = None  # why nobody gets an answer any more
-        self.unreadable: InputError | None = None  # why the input ended, if not by its end
+        self.fault: Exception | None = None  # why nobody gets an answer from now on
+        self.unreadable: InputError | None = None  # why the input broke off, if it did
         self.sink_lock = Lock()
 
     def run(self) -> bool:
-        """Answers until the input has ended and everything is answered; whether it was not interrupted.
+        """Answers until the input has ended and everything is answered; False if interrupted.
 
         Ctrl-C ends it soon, with what is known by then. Raises OSError if nobody takes the answers.
         """
         threads = [Thread(target=self._read, name="reader"), Thread(target=self._serve, args=(self.desk, self._clerk))]
         threads += [Thread(target=self._serve, args=(self.searches, self._search)) for _ in range(self.workers)]
         for thread in threads:
-            thread.daemon = True  # the reader may wait for a line for ever
+            thread.daemon = True  # the reader may wait for a line forever
             thread.start()
         interrupted = False
         try:
@@ -208,7 +208,7 @@ class Engine:
             self.changed.notify_all()
 
     def _take(self, count: int, line: bytes | None) -> None:
-        """One line, whatever is in it: a request to queue or answer, or a problem to tell."""
+        """One line, whatever is in it: a request to queue or answer, or a problem to report."""
         if line is not None and not line.strip():
             return
         try:
@@ -220,21 +220,21 @@ class Engine:
             self._take_request(count, body)
 
     def _take_request(self, count: int, body: dict[str, Any]) -> None:
-        # 1. An id that is free. Without one the answer goes by the number of the line.
+        # 1. An id that is free. Without one, the answer names the line.
         try:
             id = an_id(body.get("id"))
         except Unfit as unfit:
             message = _("expected {what}, found {found}", what=unfit, found=shown(body.get("id")))
-            self._write({"id": None, "line": count, **refusal([told("id", message)])})
+            self._write({"id": None, "line": count, **refusal([problem_entry("id", message)])})
             return
         with self.lock:
             in_use = id in self.jobs
         if in_use:
             message = _("expected an id that is not in use, found {found}", found=shown(id))
-            self._write({"id": None, "line": count, **refusal([told("id", message)])})
+            self._write({"id": None, "line": count, **refusal([problem_entry("id", message)])})
             return
 
-        # 2. An action that there is. Those that need no position are done here and now.
+        # 2. A known action. Those that need no position are done right here.
         action = body.get("action")
         if not isinstance(action, str) or action not in (*ACTIONS, *CONTROLS):
             known = [*ACTIONS, *CONTROLS]
@@ -242,7 +242,7 @@ class Engine:
             message = (
                 _("expected an action ({actions}), found {found}", actions=", ".join(known), found=shown(action)) + hint
             )
-            self._write({"id": id, **refusal([told("action", message)])})
+            self._write({"id": id, **refusal([problem_entry("action", message)])})
             return
         if action in CONTROLS:
             self._control(id, action, body)
@@ -252,7 +252,7 @@ class Engine:
         try:
             priority = priority_field.read(body.get("priority", 0))
         except Unfit:
-            priority = 0  # the clerk will find it, and everything else that is wrong
+            priority = 0  # the clerk will report it, with everything else that is wrong
         job = Job(id, action, body, priority, language())
         with self.lock:
             if not self.ended:
@@ -261,7 +261,7 @@ class Engine:
 
     def _control(self, id: Id, action: str, body: dict[str, Any]) -> None:
         answer, fields = CONTROLS[action]
-        values, problems = understood(body, fields)
+        values, problems = read_fields(body, fields)
         result = None
         if not problems:
             try:
@@ -301,7 +301,7 @@ class Engine:
         }
 
     def _stop(self, jobs: Sequence[Job], why: str) -> None:
-        """Those that wait are answered at once, those that run soon, by whoever runs them."""
+        """Waiting jobs are answered at once, running ones soon, by whoever runs them."""
         waited = []
         with self.lock:
             for job in jobs:
@@ -328,7 +328,7 @@ class Engine:
                 job.running = True
             with speaking(job.language):
                 self._do(job, work)
-            del job  # else the last one's position would stay until the next comes
+            del job  # or its position would stay in memory until the next one comes
 
     def _do(self, job: Job, work: Callable[[Job], None]) -> None:
         try:
@@ -337,28 +337,28 @@ class Engine:
             fields = ACTIONS[job.action].fields
             self._finish(job, refusal(problem_of(field_of(each, fields), each) for each in error.problems))
         except MemoryError:
-            message = _("expected a search that finds room, found no memory left")
-            self._finish(job, refusal([told("memory", message)]))
-        except Exception as error:  # our fault, and no reason to leave the others without an answer
+            message = _("expected memory for a search, found none left")
+            self._finish(job, refusal([problem_entry("memory", message)]))
+        except Exception as error:  # our bug, and no reason to leave other requests unanswered
             import traceback
 
             traceback.print_exc(file=sys.stderr)
             message = _(
-                "expected an answer, found a fault of the program: {name}: {error}",
+                "expected an answer, found a bug in the program: {name}: {error}",
                 name=type(error).__name__,
                 error=error,
             )
-            self._finish(job, refusal([told(None, message)]))
+            self._finish(job, refusal([problem_entry(None, message)]))
 
     def _clerk(self, job: Job) -> None:
-        """Checks everything that was said, so that all problems are told at once; then answers or hands on."""
+        """Checks every field, so that all problems are reported at once; then answers or hands on."""
         action = ACTIONS[job.action]
-        values, problems = understood(job.body, COMMON | dict(action.fields))
+        values, problems = read_fields(job.body, COMMON | dict(action.fields))
         memory = values.get("memory")
         if memory is not None and not LEAST_MEMORY * values.get("threads", 1) <= memory <= self.memory:
             least = LEAST_MEMORY * values.get("threads", 1)
             problems.append(
-                told(
+                problem_entry(
                     "memory",
                     _(
                         "expected {least} to {most} bytes, found {found}",
@@ -407,15 +407,15 @@ class Engine:
 
     # ---- answers -------------------------------------------------------------------------------------
 
-    # No answer is written under the lock: whoever should read it may take a while, and others want to go on.
+    # No answer is written under the lock: its reader may be slow, and others want to go on.
 
     def _finish(self, job: Job, answer: dict[str, Any]) -> None:
-        """The one last answer to a request that runs."""
+        """The final answer to a running request."""
         self._close(job)
         self._send(job, answer)
 
     def _close(self, job: Job) -> None:
-        """From here on the request's id is free: before anybody can have read its answer."""
+        """Frees the request's id, before anybody can have read its answer."""
         with self.lock:
             job.answered = True
             del self.jobs[job.id]
@@ -431,7 +431,7 @@ class Engine:
                 self.changed.notify_all()
 
     def _write(self, answer: dict[str, Any]) -> None:
-        """A line, whole. Once it fails nobody is listening, and everything ends."""
+        """Writes a whole line. Once that fails nobody is listening, and everything ends."""
         line = memoryview(json.dumps(answer, separators=(",", ":")).encode("ascii") + b"\n")
         try:
             with self.sink_lock:
@@ -451,13 +451,13 @@ class Engine:
 
 
 def language_of(body: Mapping[str, Any]) -> str:
-    """The language a request asks for, if it is one of ours; what is wrong with it is told with the rest."""
+    """The language a request asks for, if it is one of ours; anything wrong with it is reported with the rest."""
     asked = body.get("lang")
     return asked if isinstance(asked, str) and asked in LANGUAGES else language()
 
 
 def lines_of(source: BinaryIO) -> Iterator[bytes | None]:
-    """Every line as soon as it is there, None for one that is too long; the last one needs no end."""
+    """Every line as soon as it arrives, None for one that is too long; the last one needs no line break."""
     read = getattr(source, "read1", source.read)
     rest, too_long = b"", False
     while chunk := read(_CHUNK):
@@ -495,7 +495,7 @@ def request_of(line: bytes | None) -> dict[str, Any]:
         )
         raise InputError.one("", message) from None
     except RecursionError:
-        raise InputError.one("", _("expected a request in JSON, found it nested too deep")) from None
+        raise InputError.one("", _("expected a request in JSON, found it nested too deeply")) from None
     except ValueError as error:
         raise InputError.one("", _("expected a request in JSON, found a syntax error: {error}", error=error)) from None
     if not isinstance(body, dict):
@@ -503,7 +503,7 @@ def request_of(line: bytes | None) -> dict[str, Any]:
     return body
 
 
-# Answered by the reader itself, before everything that waits.
+# Answered by the reader itself, ahead of everything waiting.
 Control = tuple[Callable[[Engine, Mapping[str, Any]], dict[str, Any]], Mapping[str, Field]]
 CONTROLS: dict[str, Control] = {
     "cancel": (Engine.cancel, COMMON | {"target": Field(or_null(an_id), None), "all": Field(boolean, False)}),

@@ -1,7 +1,7 @@
 """A position that is not whole yet: what is known of it so far, and its draft as text.
 
-A draft is a position file like any other, with `?` where something is missing: whoever would rather finish
-it in a text editor can, and `orbis check` names what is missing. A template is the draft of nothing.
+A draft is a position file like any other, with `?` where something is missing: it can be finished in a text editor, and
+`orbis check` names what is missing. A template is the draft of nothing.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def sheet_of(position: Position) -> Sheet:
 
 
 def position_so_far(sheet: Sheet) -> tuple[Position, set[str]]:
-    """A position with nothing where something is missing, and the places that `find_problems` must not judge."""
+    """A position with gaps for what is missing, and the places that `find_problems` must not judge."""
     unread = {cell_place(index) for index, cell in enumerate(sheet.cells) if cell is None}
     if sheet.gods is None:
         unread.add("gods")
@@ -127,7 +127,7 @@ def position_so_far(sheet: Sheet) -> tuple[Position, set[str]]:
 
 
 def write_draft(sheet: Sheet, left_at: str = "") -> str:
-    """A position file with `?` for what is missing. There have to be players."""
+    """A position file with `?` for what is missing. It needs players."""
     lines = ["# An Orbis position, not finished: orbis edit goes on with it. What is missing is ?"]
     if left_at:
         lines.append(f"# Left at: {left_at}")
@@ -187,7 +187,7 @@ class DraftContents(NamedTuple):
 def read_draft(text: str, source: str, load: Load = load_tile_set) -> DraftContents:
     """What a draft says, or a template filled in as far as it is, or a position file with mistakes.
 
-    InputError if it is no TOML, names no tile set that can be loaded, or has not two to four players.
+    InputError if it is not TOML, names no tile set that can be loaded, or does not have two to four players.
     """
     document = document_of(text, source)
     marks = _Marks(document)
@@ -215,7 +215,7 @@ def read_draft(text: str, source: str, load: Load = load_tile_set) -> DraftConte
 class _Marks:
     """The document with every `?` taken out of it, and where they stood.
 
-    In a document that has any, a key that is not there is missing too.
+    In a document that has any, an absent key is missing too.
     """
 
     def __init__(self, document: dict[str, Any]) -> None:

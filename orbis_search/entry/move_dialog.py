@@ -7,12 +7,12 @@ There is no terminal here; `cli/turn_asking.py` has one, for `orbis play` and `o
         entry.answer(input(question.text))       InputError says what is wrong, or which rule forbids it
     entry.move                                   and entry.seen, if a tile that was not known had to be named
 
-Only what is really a choice is asked, in this order: the tile or god, its slot or wilderness, valid or cancelled,
-what a volcano removes, colours gained, exchanges if it cannot be paid without, and which worshipers go.
-Digits answer everything: cells lie as the keys of a number pad do, colours are 1 to 5 in the order r g b y w,
-0 is the other way (a god, wilderness, cancelled). So do names, `b2`, `r2d`, `2.3`, `love`, letters of
-colours, and several answers in a line with blanks between; and a whole move in its notation, at any time.
-`back` takes back the last answer, and with `want_exchange` exchanges are asked for that nobody needs.
+Only what is really a choice is asked, in this order: the tile or god, its slot or wilderness, valid or cancelled, what
+a volcano removes, colours gained, exchanges if it cannot be paid without them, and which worshipers go. Digits answer
+everything: cells lie as the keys of a number pad do, colours are 1 to 5 in the order r g b y w, 0 is the other way (a
+god, wilderness, cancelled). So do names, `b2`, `r2d`, `2.3`, `love`, letters of colours, and several answers on a line
+separated by spaces; and a whole move in its notation, at any time. `back` takes back the last answer, and
+`want_exchange` asks for exchanges that nobody needs.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from .questions import (
 )
 from .tile_dialog import fitting_tiles, several_tiles, tile_options
 
-MOST_EXCHANGES = 3  # that are worked out for somebody; whoever makes more writes them
+MOST_EXCHANGES = 3  # worked out for the player; more have to be typed in full
 
 
 _COLOUR_DIGITS = "12345"
@@ -76,10 +76,10 @@ class _Answers:
     validated: bool | None = None
     removed: Removal | None = None
     gain: Worshipers | None = None
-    exchange: bool = False  # somebody wants to, though it can be paid without
+    exchange: bool = False  # wanted, though it can be paid without
     swaps: tuple[Exchange, ...] | None = None
-    goes: Worshipers | None = None  # of what is left to choose: any-colour cost, village, limit
-    move: Move | None = None  # given whole, in its notation
+    goes: Worshipers | None = None  # chosen freely: any-colour cost, village, limit
+    move: Move | None = None  # typed whole, in its notation
 
 
 class MoveEntry:
@@ -95,13 +95,13 @@ class MoveEntry:
 
     @property
     def seen(self) -> tuple[int, Tile] | None:
-        """The cell and the tile that was not known before, if such a one is taken."""
+        """The cell and the tile, if the move takes one that was not known before."""
         cell, tile = self._answers.cell, self._answers.seen
         return None if cell is None or tile is None else (cell, tile)
 
     @property
     def stage(self) -> Stage:
-        """What is known, with a tile that was named on the way."""
+        """What is known, including a tile named on the way."""
         return self._first if self.seen is None else self._first.with_seen(*self.seen)
 
     def back(self) -> bool:
@@ -113,13 +113,13 @@ class MoveEntry:
         return True
 
     def want_exchange(self) -> None:
-        """Asks for exchanges too, which nobody is asked for who can pay without."""
+        """Asks for exchanges even if the turn can be paid without them."""
         self._add({"exchange": True})
 
     # Answers.
 
     def answer(self, text: str) -> None:
-        """Takes an answer, or several with blanks between. InputError, and nothing has changed, if it is none."""
+        """Takes an answer, or several separated by spaces. InputError if there is a mistake, and nothing changes."""
         words = text.split()
         whole = None
         if len(words) > 1 and _is_notation(words[0], self._first.position):
@@ -161,7 +161,7 @@ class MoveEntry:
             raise
         self._history.append(before)
 
-    # What to ask, step by step. Each step gives a question, or fills in what can only be one thing.
+    # What to ask, step by step. Each step returns a question, or fills in what has only one answer.
 
     def _ask(self) -> None:
         self.move = self._answers.move
@@ -216,7 +216,7 @@ class MoveEntry:
         return Move(answers.cell, answers.god, slot, wild, choice.validated, removed, realm)
 
     def _next_worshipers(self, turn: Economy) -> Question | Worshipers:
-        """What else is to be asked of a turn's worshipers, or the realm that is left."""
+        """What else to ask about the turn's worshipers, or the realm left at its end."""
         answers, keys = self._answers, _(_COLOUR_KEYS)
         self._economy = turn
         if turn.gain_any and answers.gain is None:
@@ -226,14 +226,14 @@ class MoveEntry:
         if spending.swaps is None:
             ways = [] if answers.exchange else _needed_exchanges(turn, spending)
             if not ways:
-                text = _("Exchanges, 31 is three blue for one red")
+                text = _("Exchanges (31: three blue for one red)")
                 return Question("swaps", f"{text} ({keys}): ")
             if len(ways) > 1:
                 return _which_exchange(ways)
             spending = replace(spending, swaps=ways[0])
         realms = outcomes(turn, spending)
         if not realms:
-            raise InputError.one("", _("expected exchanges after which it can be paid, found others"))
+            raise InputError.one("", _("expected exchanges that make it payable, found others"))
         if answers.goes is not None:
             realms = [realm for realm in realms if _loose(turn, spending, realm) == answers.goes]
         return _what_goes(turn, spending, realms) if len(realms) > 1 else realms[0]
@@ -247,10 +247,10 @@ class MoveEntry:
             names = (CELLS[index],) if tile.described else (CELLS[index], tile.id)
             label = UNKNOWN if tile.id == UNKNOWN else tile_label(tile)
             options.append(Option(key, f"{CELLS[index]} {label}", index, names))
-        text = _("Tile (7 8 9 / 4 5 6 / 1 2 3, as they lie)")
+        text = _("Tile (7 8 9 / 4 5 6 / 1 2 3, as on the table)")
         if player.god is None:
             options.append(Option(OTHER, _("a god"), None, ("god",)))
-            text = _("Tile (7 8 9 / 4 5 6 / 1 2 3, as they lie; 0 a god)")
+            text = _("Tile (7 8 9 / 4 5 6 / 1 2 3, as on the table; 0 a god)")
         return Question("cell", f"{text}: ", tuple(options))
 
     def _why_not_up(self, cell: int) -> str:
@@ -261,7 +261,7 @@ class MoveEntry:
             return error.problems[0].message
         raise AssertionError("a tile that can lie face up may")
 
-    # Reading answers, one function for each kind of question. What they give goes into `_Answers`.
+    # Reading answers, one function for each kind of question. What they return goes into `_Answers`.
 
     def _read_cell(self, text: str, question: Question) -> dict[str, Any]:
         option = find_option(text, question)
@@ -330,7 +330,7 @@ class MoveEntry:
             found = {move.removed for move in several.examples}
             if len(found) == 1:
                 return {"removed": found.pop()}
-            message = _("expected cells and colours of what is removed, found {found}", found=shown(text))
+            message = _("expected the cells and colours to remove, found {found}", found=shown(text))
             raise InputError.one("", message) from None
 
     def _read_gain(self, text: str, question: Question) -> dict[str, Any]:
@@ -341,7 +341,7 @@ class MoveEntry:
         for word in text.split():
             match = _EXCHANGE.fullmatch(word.lower())
             if match is None or _colour(match[1]) == _colour(match[2]):
-                message = _("expected two different colours, as 31 or b>r, found {found}", found=shown(word))
+                message = _("expected two different colours, such as 31 or b>r, found {found}", found=shown(word))
                 raise InputError.one("", message)
             pairs.append((_colour(match[1]), _colour(match[2])))
         return {"swaps": tuple(pairs)}
@@ -353,7 +353,7 @@ class MoveEntry:
         ways = [option.value for option in question.options]
         goes = _worshipers(text, ways[0].total)
         if goes not in ways:
-            raise InputError.one("", _("expected worshipers that are there to go, found {found}", found=goes))
+            raise InputError.one("", _("expected worshipers that can go, found {found}", found=goes))
         return {"goes": goes}
 
 
@@ -388,8 +388,8 @@ def _possible(position: Position, description: MoveDescription) -> list[Choice]:
 
 
 def _needed_exchanges(turn: Economy, spending: Spending) -> list[tuple[Exchange, ...]]:
-    """The sets of exchanges, as few as can be, with which the turn can be played: mostly that of none. Nothing if
-    more are needed than are worked out for somebody."""
+    """The smallest sets of exchanges with which the turn can be played: usually none. Empty if more are needed than
+    MOST_EXCHANGES."""
     pairs: list[Exchange] = [(giver, taker) for giver in Colour for taker in Colour if giver != taker]
     for number in range(MOST_EXCHANGES + 1):
         found = [
@@ -403,7 +403,7 @@ def _needed_exchanges(turn: Economy, spending: Spending) -> list[tuple[Exchange,
 
 
 def _loose(turn: Economy, spending: Spending, realm: Worshipers) -> Worshipers:
-    """What leaves a turn's worshipers by choice, for one realm that is left: any-colour cost, village, limit."""
+    """Worshipers that go by choice, for one realm left at the end: any-colour cost, village, limit."""
     held = _stock(turn, spending)
     return held.minus(turn.cost).minus(realm)
 
@@ -485,7 +485,7 @@ def _what_goes(turn: Economy, spending: Spending, realms: Sequence[Worshipers]) 
 
 
 def _find_god(text: str) -> God | None:
-    """The god whose name, in any language, begins so. A letter alone is a colour."""
+    """The god whose name starts this way, in any language. A single letter is a colour."""
     if len(text) > 1:
         with suppress(InputError):
             return god_of(text, "")
@@ -493,7 +493,7 @@ def _find_god(text: str) -> God | None:
 
 
 def _is_notation(word: str, position: Position) -> bool:
-    """Whether a text that begins so is meant as a move."""
+    """Whether a text that starts this way is meant as a move."""
     return word.lower() in (*CELLS, "god") or position.tiles.named(word) is not None or _find_god(word) is not None
 
 

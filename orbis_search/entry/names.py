@@ -14,7 +14,7 @@ from ..notation.common import GOD_TITLE, plain_word
 
 
 def names_of(text: str, known: Sequence[str] = ()) -> list[str]:
-    """Players by names, with blanks or commas between, or by their number, which keeps the names that are known."""
+    """Players by name, separated by spaces or commas, or by number, which keeps the names already known."""
     mark = ";" if ";" in text else ","
     listed = re.split(rf"\s*{mark}\s*", text.strip(f" {mark}")) if mark in text else text.split()
     if not text:
@@ -31,7 +31,7 @@ def names_of(text: str, known: Sequence[str] = ()) -> list[str]:
 
 
 def god_of(word: str, place: str) -> God:
-    """A god by its name or the beginning of it, if that is no other's."""
+    """A god by its name, or the beginning of it if no other god's starts the same."""
     wanted = " ".join(each for each in map(plain_word, word.split()) if each not in GOD_TITLE)
     found = [god for god in God if god.word.startswith(wanted)] or _gods_beginning(wanted)
     if len(found) == 1:

@@ -1,8 +1,8 @@
-"""What the player to move looks at, on a terminal too narrow for `render_turn`, as a phone's is: lines instead of a
+"""What the player to move sees on a terminal too narrow for `render_turn`, such as a phone's: lines instead of a
 drawing.
 
-The nine tiles stand in a list, each behind its key of the number pad; universes are drawn small, a tile's id on each
-slot, `~` for wilderness, `x` behind a cancelled one, and in brackets where the next tile can go.
+The nine tiles are a list, each after its key on the number pad; universes are drawn small, with a tile's id on each
+slot, `~` for wilderness, `x` after a cancelled one, and brackets where the next tile can go.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LONGEST_NAME = 24  # columns
 
 
 def render_narrow(position: Position, width: int, *, colour: bool = False) -> str:
-    """The same as `render_turn` tells, but for what gods do, in so many columns; 37 are enough for any universe."""
+    """What `render_turn` shows, except what gods do, in this many columns; 37 are enough for any universe."""
     scores = rules.score(position)
     blocks = [_headline(position), _centre(position), _gods(position)]
     lines = [line for block in blocks for line in _wrapped(block, width)]

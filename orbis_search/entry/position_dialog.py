@@ -1,7 +1,7 @@
 """A position asked for step by step: what to ask next, what an answer means, and what is wrong with it.
 
-There is no terminal here. `Editor.question` is what to ask, `Editor.answer` takes a line and says what came of
-it, `Editor.complete` says how a line that is being typed could go on. Whoever has a terminal shows that.
+There is no terminal here. `Editor.question` is what to ask, `Editor.answer` takes a line and reports the outcome,
+`Editor.complete` says how a line being typed could go on. Showing it is up to the terminal.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class _State:
 
 @dataclass(frozen=True, slots=True)
 class _Pick:
-    """An answer of which one part fits several tiles."""
+    """An answer with a part that fits several tiles."""
 
     parts: tuple[str, ...]
     at: int
@@ -99,12 +99,12 @@ class Editor:
     # What to ask.
 
     def _settle(self) -> None:
-        """Pass over what can have one answer only: rows that nothing can lie in, gods when all are taken."""
+        """Skip what has only one answer: rows where nothing can lie, gods when all are taken."""
         while self._state.agenda:
             step, sheet = self._state.agenda[0], self.sheet
             if step.kind == "row" and room(self.sheet, step) == 0 and not row_of(self.sheet, step):
                 player = sheet.players[step.index]
-                if player.rows[step.row - 2] is not None:  # else it is left for later as the row below was
+                if player.rows[step.row - 2] is not None:  # or leave it for later, like the row below
                     sheet = sheet.with_player(step.index, player.with_row(step.row, ()))
             elif step.kind == "gods" and sheet.gods is None and gods_left(self.sheet) == 0:
                 sheet = replace(sheet, gods=())
@@ -121,7 +121,7 @@ class Editor:
     # Answers.
 
     def answer(self, line: str) -> Reply:
-        """What came of a line: it was taken, or something is wrong, or there is a choice."""
+        """The outcome of a line: it was taken, or something is wrong, or there is a choice."""
         text = " ".join(line.split())
         pick, self._pick = self._pick, None
         refused, self._refused = self._refused, None
@@ -134,7 +134,7 @@ class Editor:
             return self._go(rest)
         if not rest and word in ("back", "skip", "show", "menu", "quit", "exit", "keep"):
             if word == "keep" and refused is None:
-                return self._wrong("", _("expected an answer before it can be kept, found none"))
+                return self._wrong("", _("expected an answer to keep, found none"))
             if word == "keep" and refused is not None:
                 return self._move(refused)
             if word == "back" and pick is not None:
@@ -176,7 +176,7 @@ class Editor:
             self._state = _State(self.sheet, (order[at - 1], *self._state.agenda))
             return Reply()
         before = self._history.pop()
-        # An answer stays and can be kept with Enter; of a row entered tile by tile, the last tile goes.
+        # The answer stays and Enter keeps it; a row entered tile by tile loses its last tile.
         if self.sheet.growing is not None or before.sheet.growing is not None:
             self._state = before
         else:
@@ -265,7 +265,7 @@ class Editor:
     ) -> Reply:
         """Take an answer unless it makes something wrong in one of its own places.
 
-        What it makes wrong elsewhere, or as a whole, is shown and has to be put right before the end.
+        What it makes wrong elsewhere, or overall, is shown and must be put right before the end.
         """
         known = set(self._problems(self.sheet))
         found = [problem for problem in self._problems(sheet) if problem not in known]
@@ -273,7 +273,7 @@ class Editor:
         state = _State(sheet, self._state.agenda[1:] if agenda is None else agenda)
         if own:
             self._refused = state
-            return Reply(problems=tuple(own), notes=(_("Correct it here, or say keep if another answer was wrong."),))
+            return Reply(problems=tuple(own), notes=(_("Correct it here, or type keep if another answer was wrong."),))
         return self._move(state, notes, found)
 
     def _problems(self, sheet: Sheet) -> list[Problem]:
@@ -295,7 +295,7 @@ class Editor:
         rest = self._state.agenda[1:]
         same = len(listed) == len(self.sheet.players)
         self._state = _State(sheet, rest)
-        if not same:  # those who came are asked for, those who left no more
+        if not same:  # newcomers are asked about, those who left are not
             missing = missing_steps(self.sheet)
             steps = [step for step in all_steps(self.sheet) if step in rest or step in missing]
             self._state = _State(sheet, tuple(steps))
@@ -307,10 +307,10 @@ class Editor:
         sheet = replace(self.sheet, tiles=tiles)
         if not sheet.players or (self.sheet.tiles is None and not any(self.sheet.cells)):
             return self._move(_State(sheet, self._state.agenda[1:]))
-        # The tiles that were named keep their names; those that the new set does not have are asked again.
+        # Tiles keep their names; those that are not in the new set are asked for again.
         found = read_draft(write_draft(sheet), "", lambda _: tiles)
         if found.problems:
-            note = _("These are not in the new tile set and have not been said any more:")
+            note = _("These are not in the new tile set and must be entered again:")
             return self._move(_State(found.sheet, self._state.agenda[1:]), [note], found.problems)
         return self._move(_State(found.sheet, self._state.agenda[1:]))
 
@@ -324,15 +324,15 @@ class Editor:
         if len(parts) > len(CELLS) - first:
             most = len(CELLS) - first
             message = ngettext(
-                "expected one cell from here on, found {found}",
-                "expected at most {n} cells from here on, found {found}",
+                "expected one cell from here, found {found}",
+                "expected at most {n} cells from here, found {found}",
                 most,
                 found=len(parts),
             )
             raise InputError.one(place, message)
         sheet = self.sheet
         for at in range(len(parts)):
-            sheet = sheet.with_cell(first + at, None)  # what lay there does not lie there any more
+            sheet = sheet.with_cell(first + at, None)  # what lay there is gone
         for at, part in enumerate(parts):
             index = first + at
             where = cell_place(index)
@@ -367,7 +367,7 @@ class Editor:
             row.append(placed)
             notes += [note] if note else []
             sheet = self._with_row(step, row)
-        # Of a row entered tile by tile more may come, until it is full.
+        # A row entered tile by tile may grow until it is full.
         if goes_on and len(row) < room(self.sheet, step):
             growing = replace(sheet, growing=(step.index, step.row))
             return self._accept(growing, [place], self._state.agenda, notes)
@@ -403,7 +403,7 @@ class Editor:
     def _take_gods(self, text: str) -> Reply:
         words = [] if plain_word(text) in ("", *NONE) else re.split(r"[\s,+]+", text.strip(" ,+"))
         gods = tuple(sorted(god_of(word, "gods") for word in words if plain_word(word) not in ("and", *GOD_TITLE)))
-        # A god that a player has taken is named there; it is this answer all the same that made it wrong.
+        # The problem names the player who has taken the god, but this answer caused it.
         takers = [f"{player_place(index, player.name)}, god" for index, player in enumerate(self.sheet.players)]
         return self._accept(replace(self.sheet, gods=gods), ["gods", *takers])
 
@@ -463,7 +463,7 @@ class Editor:
     # The whole.
 
     def problems(self) -> list[Problem]:
-        """Everything that `orbis check` would say of it so far."""
+        """Everything that `orbis check` would report so far."""
         try:
             self.position()
         except InputError as error:
@@ -471,7 +471,7 @@ class Editor:
         return []
 
     def position(self) -> Position:
-        """The position, if it is whole; InputError with everything that is wrong or missing."""
+        """The position, if it is complete; InputError with everything wrong or missing."""
         if not self.sheet.players:
             raise InputError.one("players", _("expected 2, 3 or 4 players, found none"))
         return read_position(write_draft(self.sheet), tiles=self.sheet.tile_set)
@@ -513,7 +513,7 @@ class Editor:
 
 
 def _first_players(word: str) -> str:
-    return _("expected the players, on which the rest depends, found {found}", found=word)
+    return _("expected the players first, as the rest depends on them, found {found}", found=word)
 
 
 def _within(place: str, whole: str) -> bool:

@@ -12,52 +12,52 @@ from .position_steps import Step, answer_text, gods_left, grows, row_of
 
 WORDS = {
     "?": N_("explain the question"),
-    "back": N_("one step back"),
+    "back": N_("go back one step"),
     "skip": N_("leave this for later"),
     "go": N_("go to a part and come back, as in: go b2"),
-    "show": N_("draw all that has been said"),
+    "show": N_("draw everything so far"),
     "menu": N_("choose any part"),
-    "keep": N_("keep an answer that was refused, because another one is wrong"),
-    "quit": N_("leave; what has been said is kept"),
+    "keep": N_("keep a refused answer, because another one is wrong"),
+    "quit": N_("leave; your answers are kept"),
 }
-_KEEPS = N_("take what stands in brackets")
+_KEEPS = N_("take what is in brackets")
 
 _TILE_HELP = N_("""\
-A tile is its id, or a few words of what is printed on it, in any order and
-cut short as you like:
+A tile is its id, or a few words of what is printed on it, in any order and as
+short as you like:
   blue irrigation g    b irr g    b gba (its cost: green, blue, any colour)
   white temple m7      r 3cp      red volcano 2 gb
-If several tiles fit, they are listed and a number chooses. For a tile that the
-set does not have say everything: red L2 cost rwa volcano 2 gb 3cp""")
+If several tiles fit, they are listed; choose one by its number. Describe a tile
+that is not in the set in full: red L2 cost rwa volcano 2 gb 3cp""")
 HELP = {
     "players": N_("""\
-The names in turn order, the one who began first, with blanks between, or with
-commas if names have blanks; or only how many play: 2, 3 or 4."""),
+The names in turn order, starting player first, separated by spaces, or by
+commas if names have spaces; or just the number of players: 2, 3 or 4."""),
     "tiles": N_("""\
-Which tiles the box has. reconstruction is the program's own set; a file is
+Which tiles are in the box. reconstruction is the program's own set; a file is
 one you transcribed (orbis tiles template); random:7 is an invented one."""),
     "cell": N_("""\
-The tile on this cell, a bar, and the worshipers on it; without a bar nobody
-stands there:
+The tile on this cell, a bar, and the worshipers on it; no bar means no
+worshipers:
   b2a | rrg    blue irrigation g | r2 g    b gba
-Several cells in a line, in reading order, with commas between:
+Several cells on one line, in reading order, separated by commas:
   w2b, r2a | y, g2b"""),
     "row": N_("""\
-The row's tiles from the left with commas between; or one tile a line, and
+The row's tiles from the left, separated by commas; or one tile per line, and
 Enter after the last.
   wild            a wilderness; wild b2a (or ~b2a) if its front is known
   cancelled y2c   a cancellation token lies on it; !y2c is the same
   .               an empty slot; slot 1 of row 2 lies over 1 and 2 of row 1
 An irrigation needs no mark: what lies under it decides."""),
-    "realm": N_("The player's worshipers: rrg, r2g and 2 red, 1 green are the same.\nEnter is nobody."),
+    "realm": N_("The player's worshipers: rrg, r2g and 2 red, 1 green are the same.\nEnter for none."),
     "god": N_("""\
-The god this player has taken, or Enter; the first letters are enough. A Death
-that was not paid for: death cancelled."""),
-    "gods": N_("The gods nobody has taken, all in a line; the first letters are enough: lov fi."),
+The god this player has taken, or Enter; the first letters are enough. If Death
+was not paid for: death cancelled."""),
+    "gods": N_("The gods nobody has taken, on one line; the first letters are enough: lov fi."),
     "pile": N_("""\
-What is left in a pile follows from the table: the tiles of its level that are
-not seen. If you know that it can hold other tiles, list them; - goes back to
-what follows."""),
+What is left in a pile follows from the table: the tiles of its level that
+nobody has seen. If you know that it can hold other tiles, list them; - goes
+back to what follows from the table."""),
     "most": N_("""\
 Whether a god's "most" is met at zero. The rulebooks leave it open; yes is how
 we play."""),
@@ -66,14 +66,14 @@ What to change: a3 to c1, centre, a player's name (or player 1), a player and
 row 2, realm or god, gods, players, tiles, piles, most. Enter writes the
 position if it has no problem, and otherwise asks for what is missing."""),
 }
-# Said once, when the first of its kind is asked.
+# Shown once, at the first question of its kind.
 HINTS = {
     "cell": N_("""\
 A tile is a few words of what is printed on it: blue irrigation g, or b gba for
-its cost. Behind a bar stand the worshipers on it: b gba | rrg. ? tells more."""),
+its cost. Worshipers on it go after a bar: b gba | rrg. For more, type ?."""),
     "row": N_("""\
-With commas between: y farm r, wild, b gba. Or one tile a line, and Enter after
-the last."""),
+Separate tiles with commas: y farm r, wild, b gba. Or one tile per line, and
+Enter after the last."""),
 }
 
 
@@ -95,7 +95,7 @@ _NOTHING_THERE = (NP_("tiles", "none"), NP_("god", "none"))
 
 class Question(NamedTuple):
     text: str
-    current: str  # what Enter keeps, as it could be typed; "" if there is nothing
+    current: str  # what Enter keeps, as one would type it; "" if there is nothing
 
 
 def question_of(sheet: Sheet, step: Step) -> Question:
@@ -115,7 +115,7 @@ def question_of(sheet: Sheet, step: Step) -> Question:
         "row": pgettext("tiles", "none"),
         "realm": _("nobody"),
         "god": pgettext("god", "none"),
-        "pile": _("what follows"),
+        "pile": _("from the table"),
     }.get(step.kind, "")
     return Question(f"{text} [{default}]: " if default else f"{text}: ", current)
 

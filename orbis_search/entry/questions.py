@@ -1,4 +1,4 @@
-"""Questions that a few keys answer, for moves, set-ups and tiles alike."""
+"""Questions answered with a few keys, for moves, set-ups and tiles alike."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class Option(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What is asked, in one line of a terminal. The options stand in it, or are to be listed above it."""
+    """What is asked, on one line of a terminal. The options are part of it, or to be listed above it."""
 
     kind: str
     text: str
     options: tuple[Option, ...] = ()
     default: str = ""  # the key that an empty answer means
     above: tuple[str, ...] = ()  # lines to be shown first
-    more: tuple[Option, ...] = ()  # what may be typed as well, for completion
+    more: tuple[Option, ...] = ()  # what else may be typed, for completion
 
 
 def question_among(kind: str, text: str, options: Sequence[Option], default: str = "") -> Question:
@@ -59,14 +59,14 @@ def find_option(text: str, question: Question) -> Option | None:
 def expect_option(text: str, question: Question) -> Option:
     option = find_option(text, question)
     if option is None:
-        # Of a tile the id is enough here: its description has just been listed.
+        # A tile's id is enough here: its description has just been listed.
         keys = ", ".join(f"{option.key} {option.label.partition('  ')[0]}" for option in question.options)
         raise InputError.one("", _("expected one of {choice}, found {found}", choice=keys, found=shown(text or None)))
     return option
 
 
 class Dialog(Protocol):
-    """What asks until nothing is left to ask."""
+    """Something that asks until nothing is left to ask."""
 
     question: Question | None
 
@@ -76,8 +76,8 @@ class Dialog(Protocol):
 def answer_in_turn(dialog: Dialog, words: Sequence[str], *, questions_differ: bool) -> None:
     """One answer of several words, or else each word an answer; numbers that choose are always several.
 
-    Where the questions differ, answers before a wrong one say which question it was for, and its own error is raised;
-    else words of one tile make no answers of their own.
+    If the answers before a wrong one led to another question, the error is about that question; otherwise the words of
+    one tile are not answers of their own.
     """
     keys = [option.key for option in dialog.question.options] if dialog.question is not None else []
     if len(words) > 1 and all(map(str.isdecimal, words)) and words[0] in keys:

@@ -1,7 +1,7 @@
 """The start of a game entered with a few keys: who plays, the nine tiles, the gods.
 
-As in `move_dialog`: digits are enough, but for names; tiles are also ids or a few words of what is printed
-on them, several in a line with commas between, or ids with blanks.
+As in `move_dialog`, digits are enough except for names; tiles are also ids or a few words of what is printed on them,
+several on a line separated by commas, or ids by spaces.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .tile_dialog import TileChoice
 
 
 class SetUpEntry:
-    """What lies on the table before the first turn. `position` has it once nothing more is to be asked."""
+    """What lies on the table before the first turn. `position` has it when there is nothing more to ask."""
 
     def __init__(self, tiles: TileSet, names: Sequence[str] = ()) -> None:
         self._tiles = tiles
@@ -59,7 +59,7 @@ class SetUpEntry:
         tile = resolve_tile(text, self._tiles, len(self.names))
         if tile in self.cells:
             place = CELLS[self.cells.index(tile)]
-            message = _("expected each tile once, found {found}, seen already at {place}", found=tile.id, place=place)
+            message = _("expected each tile once, found {found}, already seen at {place}", found=tile.id, place=place)
             raise InputError.one("", message)
         if tile.level != LEVELS[0]:
             message = _(
@@ -84,7 +84,7 @@ class SetUpEntry:
         return True
 
     def answer(self, text: str) -> None:
-        """Takes an answer. InputError, and nothing has changed, if something is wrong with it."""
+        """Takes an answer. InputError if something is wrong with it, and nothing changes."""
         assert self.question is not None
         text = " ".join(text.split())
         if self._choice is not None:
@@ -111,7 +111,7 @@ class SetUpEntry:
         return Position(self._tiles, players, centre, tuple(sorted(gods)), default_piles(self._tiles, players, centre))
 
     def _take_tiles(self, text: str) -> None:
-        """One tile, or as many as there are from here on."""
+        """One tile, or as many as are still needed."""
         words = text.split()
         known = all(self._tiles.named(word) is not None for word in words)
         parts = text.split(",") if "," in text else words if len(words) > 1 and known else [text]
@@ -135,7 +135,7 @@ class SetUpEntry:
             raise
 
     def _expect_fine(self, index: int) -> None:
-        """InputError if a tile that the set has cannot lie here, as in a game of so many."""
+        """InputError if a tile of the set cannot lie here, for example with this number of players."""
         centre = tuple(map(Cell, self.cells)) + (Cell(None),) * (len(CELLS) - len(self.cells))
         found = [each for each in problems(self._table(self.names, centre, ())) if each.place == cell_place(index)]
         if found:

@@ -1,4 +1,4 @@
-"""A tile asked for: one of some, or the one that came after a move."""
+"""Asks for a tile: one of several, or the one drawn after a move."""
 
 from __future__ import annotations
 
@@ -29,10 +29,11 @@ from .questions import (
 
 
 class TileChoice:
-    """One of some tiles, asked for as a move is.
+    """One of several tiles, asked for like a move.
 
-    `question` is None once it is known; then `tile` has it. Of many tiles the colour is asked first; words that fit
-    several ask which of these. `lacking` makes a tile of a text that fits none, or says what is wrong with it.
+    `question` is None once the tile is known; then `tile` has it. With many tiles the colour is asked first; words that
+    fit several lead to a choice among these. `lacking` makes a tile from a text that fits none, or says what is wrong
+    with it.
     """
 
     _others: tuple[Option, ...] = ()  # what else may be chosen
@@ -65,7 +66,7 @@ class TileChoice:
         return True
 
     def answer(self, text: str) -> None:
-        """InputError, and nothing has changed, if it is none of the tiles."""
+        """InputError if it is none of the tiles, and nothing changes."""
         before = self._left, len(self._history)
         try:
             answer_in_turn(self, text.split(), questions_differ=False)
@@ -96,7 +97,7 @@ class TileChoice:
 
 
 def not_among(tiles: Sequence[Tile]) -> Callable[[str], Tile | None]:
-    """What a choice has for `lacking` where it can be no other tile."""
+    """`lacking` for a choice that allows no other tile."""
 
     def refuse(text: str) -> Tile | None:
         ids = ", ".join(tile.id for tile in tiles)
@@ -106,14 +107,14 @@ def not_among(tiles: Sequence[Tile]) -> Callable[[str], Tile | None]:
 
 
 class DrawEntry(TileChoice):
-    """The tile that came after a move. There is nothing to ask if a god was taken, or one tile is left that it can
-    be. 0 and `?` mean that nobody has seen it yet: then `tile` stays None."""
+    """The tile drawn after a move. There is nothing to ask if a god was taken, or only one tile is possible. 0 and
+    `?` mean that nobody has seen it yet: then `tile` stays None."""
 
     def __init__(self, stage: Stage, move: Move) -> None:
         possible = stage.draws(move)
-        text = _("What came to {cell}", cell=CELLS[move.cell or 0])
+        text = _("Tile drawn for {cell}", cell=CELLS[move.cell or 0])
         self._others = (Option(OTHER, _("not seen"), None, (UNKNOWN,)),)
-        # Said fully, it may be a tile of the box that the set lacks.
+        # Described in full, it may be a tile of the box that the set lacks.
         super().__init__(text, possible, lambda text: stage.drawn(move, text))
         if move.cell is None or len(possible) == 1:
             self.question, self.tile = None, next(iter(possible), None)
@@ -134,7 +135,7 @@ def tile_options(tiles: Sequence[Tile]) -> tuple[Option, ...]:
 
 
 def fitting_tiles(text: str, tiles: Sequence[Tile]) -> list[Tile]:
-    """Those that an id, its beginning, or a few words of what is printed on a tile fit."""
+    """Tiles that fit an id, its beginning, or a few words of what is printed on them."""
     starting = [tile for tile in tiles if len(text) > 1 and tile.id.lower().startswith(text.lower())]
     return starting or (best_matching(text, tiles) if text else [])
 
@@ -142,8 +143,8 @@ def fitting_tiles(text: str, tiles: Sequence[Tile]) -> list[Tile]:
 def several_tiles(text: str, tiles: Sequence[Tile]) -> str:
     names = ", ".join(tile.id for tile in tiles[:MOST_LISTED])
     return ngettext(
-        "expected one tile, found {found} fitting {n}: {tiles}",
-        "expected one tile, found {found} fitting {n}: {tiles}",
+        "expected one tile, found {found}, which fits {n}: {tiles}",
+        "expected one tile, found {found}, which fits {n}: {tiles}",
         len(tiles),
         found=shown(text),
         tiles=names,

@@ -1,4 +1,4 @@
-"""Worshipers in a turn: what it costs and brings, and the ways there are to pay, exchange, gain and give back.
+"""Worshipers in a turn: what the turn costs and brings, and the possible ways to pay, exchange, gain and give back.
 
 A `Move` is what others can see afterwards, so what was exchanged, paid or given back has to be found again: `find_way`
 looks for a way of playing that leaves the move's realm with the fewest exchanges.
@@ -31,10 +31,10 @@ from .vocabulary import (
     Worshipers,
 )
 
-PLACE = "move"  # what problems of a move are said of
+PLACE = "move"  # the place of a move's problems
 
 Counts = tuple[int, ...]  # one number per colour
-Exchange = tuple[int, int]  # colour given three of, colour taken
+Exchange = tuple[int, int]  # colour of which three are given, colour taken
 _ZERO: Counts = (0, 0, 0, 0, 0)
 
 
@@ -63,7 +63,7 @@ class Economy:
     gain_any: int = 0  # gained in colours of choice
 
     @property
-    def unexchanged(self) -> int:
+    def total_without_exchanges(self) -> int:
         """Worshipers before the limit if nothing is exchanged; each exchange takes two off."""
         gained = sum(self.gain) + self.gain_any
         return sum(self.start) + gained - sum(self.cost) - self.any_cost - self.given
@@ -71,7 +71,7 @@ class Economy:
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """What is known of the worshipers in a turn; None where nothing is."""
+    """What is known about the worshipers in a turn; None where nothing is."""
 
     swaps: tuple[Exchange, ...] | None = None
     pay: Worshipers | None = None
@@ -122,10 +122,10 @@ def economy(position: Position, cell: int | None, god: God | None, wild: bool, v
 
 
 def find_way(turn: Economy, realm: Worshipers, spending: Spending = ANY_SPENDING) -> Way | None:
-    """A way with the fewest exchanges that leaves `realm` and agrees with what is spending."""
+    """A way with the fewest exchanges that leaves `realm` and agrees with `spending`."""
     if spending.realm is not None and spending.realm != realm:
         return None
-    total = turn.unexchanged
+    total = turn.total_without_exchanges
     if sum(realm) < REALM_LIMIT:
         exchanges, odd = divmod(total - sum(realm), EXCHANGE_RATE - 1)
         possible: Iterable[int] = () if odd or exchanges < 0 else (exchanges,)
@@ -139,7 +139,7 @@ def find_way(turn: Economy, realm: Worshipers, spending: Spending = ANY_SPENDING
 
 
 def outcomes(turn: Economy, spending: Spending) -> list[Worshipers]:
-    """The realms that agree with what is spending; unmentioned exchanges are as few as can be."""
+    """The realms that agree with `spending`; exchanges it does not mention are as few as possible."""
     if spending.realm is not None:
         return [spending.realm] if find_way(turn, spending.realm, spending) else []
     for number in _exchange_numbers(turn, spending):
@@ -149,7 +149,7 @@ def outcomes(turn: Economy, spending: Spending) -> list[Worshipers]:
 
 
 def can_be_played(turn: Economy) -> bool:
-    """Whether there are any outcomes at all, which is much quicker to say than what they are."""
+    """Whether there are any outcomes at all, which is much quicker to find out than what they are."""
     return any(
         True
         for number in _exchange_numbers(turn, ANY_SPENDING)
@@ -158,15 +158,15 @@ def can_be_played(turn: Economy) -> bool:
 
 
 def _exchange_numbers(turn: Economy, spending: Spending) -> Iterable[int]:
-    """How many exchanges there may be, the fewest first."""
+    """The possible numbers of exchanges, fewest first."""
     if spending.swaps is None:
-        return range(max(0, turn.unexchanged) // (EXCHANGE_RATE - 1) + 1)
+        return range(max(0, turn.total_without_exchanges) // (EXCHANGE_RATE - 1) + 1)
     return (len(spending.swaps),)
 
 
 def _outcomes_with(turn: Economy, spending: Spending, number: int) -> Iterator[Worshipers]:
     """The realms that so many exchanges can leave."""
-    before_limit = turn.unexchanged - (EXCHANGE_RATE - 1) * number
+    before_limit = turn.total_without_exchanges - (EXCHANGE_RATE - 1) * number
     if before_limit < 0:
         return
     most = tuple(
@@ -179,13 +179,13 @@ def _outcomes_with(turn: Economy, spending: Spending, number: int) -> Iterator[W
 
 def _way_with(turn: Economy, realm: Worshipers, spending: Spending, exchanges: int) -> Way | None:
     """A way with exactly so many exchanges; the first in a fixed order, so the same every time."""
-    before_limit = turn.unexchanged - (EXCHANGE_RATE - 1) * exchanges
+    before_limit = turn.total_without_exchanges - (EXCHANGE_RATE - 1) * exchanges
     discards = max(0, before_limit - REALM_LIMIT)
     if sum(realm) != before_limit - discards:
         return None
     if spending.swaps is not None and len(spending.swaps) != exchanges:
         return None
-    # Step 1: what is spending has to be of the right size.
+    # Step 1: what is known must have the right size.
     any_paid = None
     if spending.pay is not None:
         any_paid = spending.pay.minus(turn.cost)
@@ -251,7 +251,7 @@ def _exchange_counts(
     last = len(missing) - 1
 
     def choose(colour: int, left: int, free: int, chosen: Counts) -> Iterator[Counts]:
-        """Numbers given up of this colour and the next; `free` exchanges are not yet spoken for."""
+        """How many of this colour and the next to give up; `free` exchanges are not yet assigned."""
         for number in range(left, -1 if colour < last else left - 1, -1):
             needed = max(short[colour], EXCHANGE_RATE * number - missing[colour])
             if needed <= free and number + needed <= exchanges:
@@ -287,8 +287,8 @@ def _shares(
             for others in share(part + 1, left):
                 yield (chosen, *others)
 
-    # Without a gain everything is at hand at once and any sharing is as good as another. With one, what
-    # was gained cannot have paid, so other payments have to be tried.
+    # Without a gain everything is available at once, and any way of sharing is as good as another. With one, what was
+    # gained cannot have paid, so other payments must be tried.
     yield from islice(share(0, loose), None if gains else 1)
 
 
@@ -300,10 +300,10 @@ def _schedule(
     taken: Counts,
     swaps: tuple[Exchange, ...] | None,
 ) -> tuple[tuple[Exchange, ...], tuple[Exchange, ...]] | None:
-    """An order of exchanging, paying and gaining that can be played, or None.
+    """A playable order of exchanging, paying and gaining, or None.
 
-    Exchanging before paying is never worse than after it, but for what is gained in between: so all
-    exchanges come first if that can be, else the payment as soon as it can be made.
+    Exchanging before paying is never worse than after it, except for what is gained in between. So all exchanges come
+    first if possible; otherwise the payment comes as soon as it can be made.
     """
     if any(s + t < p for s, t, p in zip(start, taken, paid)):
         return None
@@ -316,10 +316,10 @@ def _schedule(
         for giver in Colour:
             if not out[giver]:
                 continue
-            less = _changed(out, giver, -1)
+            less = _with_change(out, giver, -1)
             for taker in Colour:
                 if taker != giver and into[taker]:
-                    fewer = _changed(into, taker, -1)
+                    fewer = _with_change(into, taker, -1)
                     if all(o + i <= rest for o, i in zip(less, fewer)):
                         yield (giver, taker), (less, fewer)
 
@@ -347,7 +347,7 @@ def _schedule(
             possible.sort(key=lambda step: realm[step[0][1]] >= paid[step[0][1]])
             possible.sort(key=lambda step: realm[step[0][0]] - EXCHANGE_RATE < paid[step[0][0]])
         for (giver, taker), rest in possible:
-            after = _changed(_changed(realm, giver, -EXCHANGE_RATE), taker, +1)
+            after = _with_change(_with_change(realm, giver, -EXCHANGE_RATE), taker, +1)
             tail = play(after, rest, number - 1, owing, early)
             if tail is not None:
                 return [(giver, taker), *tail]
@@ -369,12 +369,12 @@ def _schedule(
     return before, after
 
 
-def _changed(counts: Counts, colour: int, by: int) -> Counts:
+def _with_change(counts: Counts, colour: int, by: int) -> Counts:
     return (*counts[:colour], counts[colour] + by, *counts[colour + 1 :])
 
 
 def splits(total: int, most: Counts) -> Iterator[Counts]:
-    """Every way to make up `total` with at most so many of each, the first colours first."""
+    """Every way to make up `total` with at most this many of each, the first colours first."""
     if total < 0 or total > sum(max(0, m) for m in most):
         return
     if len(most) == 1:
@@ -392,7 +392,7 @@ def _all_splits(total: int) -> tuple[Worshipers, ...]:
 
 
 def swap_words(swaps: Iterable[Exchange]) -> list[str]:
-    """`r6>gb`: by the colour given, in the order in which they first come up."""
+    """`r6>gb`: by the colour given, in the order of their first appearance."""
     taken: dict[int, Worshipers] = {}
     for giver, taker in swaps:
         taken[giver] = taken.get(giver, NOBODY).changed(taker, +1)

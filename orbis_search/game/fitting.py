@@ -1,4 +1,4 @@
-"""Which legal moves fit a description that says anything from nothing to all of a move."""
+"""Which legal moves fit a description, which may say anything from nothing to everything about a move."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .vocabulary import CELLS, NOBODY, REGION_TURNS, Colour, Effect, God, Worshi
 
 @dataclass(frozen=True, slots=True)
 class MoveDescription:
-    """What is known of a move; None where nothing is. A move itself is the description that says everything."""
+    """What is known about a move; None where nothing is. A move itself is the description that says everything."""
 
     cell: int | None = None
     god: God | None = None
@@ -28,7 +28,7 @@ class MoveDescription:
     swap: tuple[Exchange, ...] | None = None
     pay: Worshipers | None = None
     gain: Worshipers | None = None
-    gain_open: int | None = None  # so many more of any colour; 0 if it is not said how many
+    gain_open: int | None = None  # this many more of any colour; 0 if it does not say how many
     give: Worshipers | None = None
     discard: Worshipers | None = None
     realm: Worshipers | None = None
@@ -112,7 +112,7 @@ def fits(position: Position, description: MoveDescription) -> list[Fit]:
 
 
 def choices(position: Position, description: MoveDescription) -> Iterator[Choice]:
-    """What can be taken and how it can turn out, as far as the description says it."""
+    """What can be taken and how it can turn out, as far as the description allows."""
     player = mover(position)
 
     def allows(validated: bool) -> bool:
@@ -195,7 +195,7 @@ def _removals_that_agree(
     if colours is not None:
         if colours.total != choice.to_remove:
             return (lambda: ()), 0, agrees
-        # Each colour by itself, so that only removals with the spending colours are gone through.
+        # Each colour by itself, so that only removals in the colours described are tried.
         by_colour = [
             list(removals(tuple(s for s in choice.stock if s[1] == colour), colours[colour])) for colour in Colour
         ]
@@ -219,7 +219,7 @@ def by_colour(removed: Removal) -> Worshipers:
 
 
 def open_gain_fits(turn: Economy, description: MoveDescription) -> bool:
-    """Whether a gain whose colours are left open, in part or altogether, has as many as the turn brings."""
+    """Whether a gain whose colours are partly or wholly open has as many as the turn brings."""
     if description.gain_open is None:
         return True
     named = 0 if description.gain is None else description.gain.total

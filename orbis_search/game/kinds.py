@@ -1,8 +1,8 @@
-"""Whether what a program hands in is made of what it should be: the first thing every public function asks.
+"""Whether what a program passes in has the right types: the first thing every public function checks.
 
-A value of another kind is a TypeError that says where and what was expected. So are the parts of a position that can
-be another number than they should: a tuple may have any length. What the parts say is judged by `problems`, `legality`
-and `tile_limits`, which may then count on their kinds.
+A value of the wrong kind is a TypeError that says where it is and what was expected. So is the wrong number of parts in
+a position, since a tuple may have any length. `problems`, `legality` and `tile_limits` judge what the parts say, and
+may rely on their kinds.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .position import Cell, Move, Options, Pile, Placed, Player, Position, Slot
 from .tiles import Tile, TileSet
 from .vocabulary import Colour, Effect, Face, God, Star, Worshipers
 
-MOST = 10**9  # no number of the game comes near it, and every message can show it
+MOST = 10**9  # no number in the game comes near it, and every message can show it
 
 _positions = Remembered(256)
 _tile_sets = Remembered(64)
@@ -30,7 +30,7 @@ def wrong_kind(place: str, expected: str, found: object) -> TypeError:
 
 
 def expect_kind(value: object, kind: type, place: str) -> None:
-    """TypeError unless the value is of the kind; a named tuple has to have all its fields."""
+    """TypeError unless the value is of the kind; a named tuple must have all its fields."""
     if not isinstance(value, kind) or (issubclass(kind, tuple) and len(value) != len(getattr(kind, "_fields", value))):  # type: ignore[arg-type]
         raise wrong_kind(place, kind.__name__, value)
 
@@ -104,7 +104,7 @@ def expect_tile_set(tiles: object, place: str = "tiles") -> None:
 
 
 def expect_position_kinds(position: object, place: str = "position") -> None:
-    """TypeError unless it is a position through and through. Costs nothing for one that was asked about before."""
+    """TypeError unless it is a position all the way down. Costs nothing for one that was checked before."""
     if position in _positions:
         return
     expect_kind(position, Position, place)
@@ -121,7 +121,7 @@ def expect_position_kinds(position: object, place: str = "position") -> None:
     for index, player in enumerate(position.players):
         where = f"{place}.players[{index}]"
         expect_kind(player, Player, where)
-        expect_kind(player.name, str, f"{where}.name")  # `problems` looks at what it says
+        expect_kind(player.name, str, f"{where}.name")  # `problems` checks what it says
         expect_worshipers(player.realm, f"{where}.realm")
         expect_kind(player.god_validated, bool, f"{where}.god_validated")
         if player.god is not None:
@@ -156,7 +156,7 @@ def expect_position_kinds(position: object, place: str = "position") -> None:
 
 
 def expect_move(move: object, place: str = "move") -> None:
-    """TypeError unless it is a move; whether it is a legal one is asked elsewhere."""
+    """TypeError unless it is a move; whether it is legal is checked elsewhere."""
     expect_kind(move, Move, place)
     assert isinstance(move, Move)
     if move.cell is not None:

@@ -1,4 +1,4 @@
-"""What the rules forbid, and why: every reason that can be told by itself, with what was expected."""
+"""What the rules forbid, and why: every reason that holds by itself, with what was expected."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from .problems import expect_position, why_unplayable
 from .rules import Removal, colour_fits, lies_over, open_slots, volcano_stock
 from .tiles import Tile
 from .vocabulary import (
+    CANCELLABLE,
     CELLS,
     EXCHANGE_RATE,
     MAX_ON_CELL,
@@ -43,8 +44,6 @@ from .vocabulary import (
 
 MOST_TOGETHER = 2 * MAX_ON_CELL  # worshipers on a cell: those of the start, and one from each region turn
 MOST_COUNTED = 99  # worshipers of a colour that anybody speaks of
-# Effects that are judged when the tile is placed, so that its text says how.
-JUDGED = (Effect.VILLAGE, Effect.VOLCANO, Effect.IRRIGATION)
 
 
 def expect_turn(position: Position) -> None:
@@ -56,8 +55,8 @@ def expect_turn(position: Position) -> None:
 
 
 def expect_countable(position: Position) -> None:
-    """InputError for more worshipers than play can bring together, or fewer than none: nobody could find out what can
-    be paid with them."""
+    """InputError for more worshipers than play can bring together, or fewer than none: it would be impossible to work
+    out what they can pay for."""
     expect_position(position)
     crowds = [cell.worshipers for cell in position.centre] + [player.realm for player in position.players]
     if any(min(crowd) < 0 or crowd.total > MOST_TOGETHER for crowd in crowds):
@@ -83,7 +82,7 @@ def expect_legal(position: Position, move: Move) -> None:
 
 
 def expect_whole(move: Move) -> None:
-    """InputError unless the parts of the move go together, whatever the position is; TypeError if it is no move."""
+    """InputError unless the parts of the move go together, whatever the position; TypeError if it is not a move."""
     expect_move(move)
     if (move.cell is None) == (move.god is None):
         raise InputError.one(
@@ -97,9 +96,9 @@ def expect_whole(move: Move) -> None:
             PLACE, _("expected a cell from 0 to {last}, found {found}", last=len(CELLS) - 1, found=move.cell)
         )
     if (move.cell is None) != (move.slot is None):
-        raise InputError.one(PLACE, _("expected a cell and a slot, or a god, found another mixture"))
+        raise InputError.one(PLACE, _("expected a cell and a slot, or a god, found another combination"))
     cells_there = all(0 <= cell < len(CELLS) and number > 0 for cell, _colour, number in move.removed)
-    if not cells_there or move.removed != merged(move.removed):
+    if not cells_there or move.removed != merge_removals(move.removed):
         message = _("expected removals sorted, each cell and colour once and at least 1, found others")
         raise InputError.one(PLACE, message)
     if min(move.realm) < 0:
@@ -119,7 +118,7 @@ def way_of(position: Position, move: Move) -> Way:
     return way
 
 
-def merged(taken: Iterable[tuple[int, Colour, int]]) -> Removal:
+def merge_removals(taken: Iterable[tuple[int, Colour, int]]) -> Removal:
     """Removals as a move has them: sorted, each cell and colour once."""
     counts: dict[tuple[int, Colour], int] = {}
     for cell, colour, number in taken:
@@ -129,7 +128,7 @@ def merged(taken: Iterable[tuple[int, Colour, int]]) -> Removal:
 
 
 def why_not(position: Position, description: MoveDescription) -> list[Problem]:
-    """The rules that forbid what a description says, as far as each can be told by itself."""
+    """The rules that forbid what a description says, as far as each applies by itself."""
     player = mover(position)
     if description.god is not None:
         messages = list(_why_no_god(position, player, description, description.god))
@@ -145,10 +144,10 @@ def _why_no_god(position: Position, player: Player, description: MoveDescription
     if description.cell is not None:
         yield _("expected a region or a god, found both, {cell} and {god}", cell=CELLS[description.cell], god=god.label)
     elif description.row is not None or description.wild is not None or description.removed is not None:
-        yield _("expected no slot, wilderness or removal in a god turn, found one")
+        yield _("expected no slot, wilderness or removal in a god's turn, found one")
     if player.god is not None:
         yield _(
-            "expected a region, for this player already has a god, {god}; found {found}",
+            "expected a region, because this player already has a god, {god}; found {found}",
             god=player.god.label,
             found=god.label,
         )
@@ -164,14 +163,15 @@ def _why_no_god(position: Position, player: Player, description: MoveDescription
             )
     if description.validated is False and god is not God.DEATH:
         yield _(
-            "expected no verdict, for of the gods only Death can be cancelled; found {found} cancelled", found=god.label
+            "expected no verdict, because Death is the only god that can be cancelled; found {found} cancelled",
+            found=god.label,
         )
 
 
 _NOT_WILD = {
-    "pay": N_("expected no pay, for a wilderness costs nothing and has no effect; found {found}"),
-    "gain": N_("expected no gain, for a wilderness costs nothing and has no effect; found {found}"),
-    "give": N_("expected no give, for a wilderness costs nothing and has no effect; found {found}"),
+    "pay": N_("expected no pay, because a wilderness costs nothing and has no effect; found {found}"),
+    "gain": N_("expected no gain, because a wilderness costs nothing and has no effect; found {found}"),
+    "give": N_("expected no give, because a wilderness costs nothing and has no effect; found {found}"),
 }
 
 
@@ -179,11 +179,11 @@ def _why_no_region(position: Position, player: Player, description: MoveDescript
     if player.regions == REGION_TURNS:
         yield (
             _(
-                "expected a god, for the pyramid is full with {count} regions; found a region to place",
+                "expected a god, because the pyramid is full with {count} regions; found a region to place",
                 count=REGION_TURNS,
             )
             if player.god is None
-            else _("expected no region, for the pyramid is full with {count}; found one", count=REGION_TURNS)
+            else _("expected no region, because the pyramid is full with {count}; found one", count=REGION_TURNS)
         )
         return
     tile = None if description.cell is None else tile_on(position, description.cell)
@@ -192,7 +192,7 @@ def _why_no_region(position: Position, player: Player, description: MoveDescript
         yield slot_problem
     if description.wild:
         if description.validated is not None or description.removed or description.removed_colours is not None:
-            yield _("expected nothing valid, cancelled or removed, for a wilderness has no effect; found it")
+            yield _("expected no verdict and no removal, because a wilderness has no effect; found one")
         for name in ("pay", "gain", "give"):
             value = getattr(description, name)
             if (value is not None and value.total) or (name == "gain" and description.gain_open is not None):
@@ -207,10 +207,11 @@ def _why_no_region(position: Position, player: Player, description: MoveDescript
         if not slot_problem:
             yield _("expected a cell, tile or god and parts that fit it, found none that does")
         return
-    if description.validated is False and tile.effect not in JUDGED:
+    if description.validated is False and tile.effect not in CANCELLABLE:
         yield (
             _(
-                "expected a village, volcano or irrigation, for only these can be cancelled; found {found}, {effect}",
+                "expected a village, volcano or irrigation, because only these can be cancelled; found {found}, "
+                "{effect}",
                 found=tile.id,
                 effect=tile.effect.label,
             )
@@ -242,7 +243,9 @@ def _why_not_slot(player: Player, description: MoveDescription, tile: Tile | Non
         return _("expected a row from 1 to {last}, found {found}", last=len(ROW_LENGTHS), found=row)
     if row == 1:
         if length == ROW_LENGTHS[0]:
-            return _("expected a slot above row 1, for row 1 is full with {length} tiles; found row 1", length=length)
+            return _(
+                "expected a slot above row 1, because row 1 is full with {length} tiles; found row 1", length=length
+            )
         ends = {1, length + 1}
         if column is not None and column not in ends:
             return _(
@@ -304,14 +307,14 @@ def _why_not_irrigation(player: Player, description: MoveDescription, tile: Tile
         colour = tile.colours[0].label
         if description.validated:
             yield _(
-                "expected cancelled, for an irrigation is valid exactly if a {colour} tile or a wilderness lies "
-                "right under it; found valid",
+                "expected cancelled, because an irrigation is valid only if a {colour} tile or a wilderness "
+                "lies right under it; found valid",
                 colour=colour,
             )
         else:
             yield _(
-                "expected valid, for an irrigation is valid exactly if a {colour} tile or a wilderness lies "
-                "right under it; found cancelled",
+                "expected valid, because an irrigation is valid if a {colour} tile or a wilderness lies right "
+                "under it; found cancelled",
                 colour=colour,
             )
 
@@ -321,7 +324,9 @@ def _why_not_volcano(position: Position, description: MoveDescription, cell: int
     total = description.removed_colours if asked is None else by_colour(asked)
     if tile.effect is not Effect.VOLCANO:
         if total is not None and total.total:
-            yield _("expected no removal, for {tile} is no volcano; found {found} removed", tile=tile.id, found=total)
+            yield _(
+                "expected no removal, because {tile} is not a volcano; found {found} removed", tile=tile.id, found=total
+            )
         return
     if description.validated is False:
         if total is not None and total.total:
@@ -392,13 +397,13 @@ def _why_not_realm(turn: Economy, description: MoveDescription, what: str) -> It
     for name in ("pay", "gain", "give", "discard", "realm"):
         value = getattr(description, name)
         if value is not None and value.total > MOST_COUNTED:
-            yield _("expected a number of worshipers that can be held, found {found}", found=value)
+            yield _("expected a number of worshipers a player can hold, found {found}", found=value)
             return
     has = turn.start
     cost = _cost_text(turn)
     if turn.cost.total + turn.any_cost and not outcomes(replace(turn, given=0), ANY_SPENDING):
         yield _(
-            "cannot pay for {what}: expected {cost}, found {found} at hand, also with exchanges",
+            "cannot pay for {what}: expected {cost}, found {found} at hand, even with exchanges",
             what=what,
             cost=cost,
             found=has,
@@ -427,7 +432,7 @@ def _why_not_realm(turn: Economy, description: MoveDescription, what: str) -> It
     yield from problems
     if problems or outcomes(turn, description.spending):
         return
-    # Each part could be by itself, so they do not go together. The realm is what people get wrong.
+    # Each part is possible by itself, so they do not go together. The realm is what people get wrong.
     without = replace(description.spending, realm=None, discard=None)
     possible = outcomes(turn, without)
     if description.swap is not None and not possible:
@@ -517,7 +522,7 @@ def _why_not_parts(turn: Economy, description: MoveDescription, what: str, cost:
                 most,
                 found=len(description.swap),
             )
-    before_limit = turn.unexchanged - (EXCHANGE_RATE - 1) * len(description.swap or ())
+    before_limit = turn.total_without_exchanges - (EXCHANGE_RATE - 1) * len(description.swap or ())
     if description.realm is not None:
         found = description.realm.total
         if found > REALM_LIMIT:
@@ -535,7 +540,7 @@ def _why_not_parts(turn: Economy, description: MoveDescription, what: str, cost:
             yield _wrong_number(before_limit, description.realm)
     if description.discard is not None:
         over = max(0, before_limit - REALM_LIMIT)
-        # Each exchange that may have been made without being description leaves two fewer to give back.
+        # Each exchange that may have been made without being mentioned leaves two fewer to give back.
         spare = over - description.discard.total
         if spare < 0 or (spare and (description.swap is not None or spare % (EXCHANGE_RATE - 1))):
             yield (
@@ -550,7 +555,7 @@ def _why_not_parts(turn: Economy, description: MoveDescription, what: str, cost:
 
 
 def _why_not_open_gain(turn: Economy, description: MoveDescription, what: str) -> str | None:
-    """What is wrong with a gain whose colours are left open, in part or altogether."""
+    """What is wrong with a gain whose colours are partly or wholly open."""
     if open_gain_fits(turn, description):
         return None
     if not turn.gain_any:
@@ -577,7 +582,7 @@ def _other_gain(turn: Economy, what: str, found: str) -> str:
 def _wrong_number(before_limit: int, realm: Worshipers) -> str:
     if before_limit > REALM_LIMIT:
         return _(
-            "expected {most} worshipers left of {before}, for exactly that many are kept; found {found} ({realm})",
+            "expected {most} worshipers left of {before}, because exactly that many are kept; found {found} ({realm})",
             most=REALM_LIMIT,
             before=before_limit,
             found=realm.total,
@@ -594,7 +599,7 @@ def _wrong_number(before_limit: int, realm: Worshipers) -> str:
 
 def _exchangeable(turn: Economy, left: int) -> bool:
     """Whether some number of exchanges brings the realm to so many."""
-    _exchanges, odd = divmod(turn.unexchanged - left, EXCHANGE_RATE - 1)
+    _exchanges, odd = divmod(turn.total_without_exchanges - left, EXCHANGE_RATE - 1)
     return not odd and any(find_way(turn, Worshipers(*realm)) for realm in splits(left, (left,) * len(Colour)))
 
 

@@ -1,7 +1,6 @@
 """The readable position: immutable, close to what lies on the table.
 
-Reading and writing it is `notation`'s work, the rules are `rules`'s, the packed twin is made by
-`packing`.
+`notation` reads and writes it, `rules` has its rules, and `core.packing` makes its packed twin.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ class Placed(NamedTuple):
     face: Face = Face.UP
 
     def has_colour(self, colour: Colour) -> bool:
-        """Wilderness is of every colour; a cancelled tile keeps its own (section 4)."""
+        """Wilderness counts as every colour; a cancelled tile keeps its own (section 4)."""
         return self.face is Face.WILD or (self.tile is not None and self.tile.colour == colour)
 
 
@@ -26,7 +25,7 @@ class Slot(NamedTuple):
     """A place in a universe: row 1 to 4 from the bottom, column from 0 as it is *after* placing.
 
     Columns count from the left end of row 1; a tile in row r, column i lies over columns i and i+1
-    of row r-1. In row 1, column 0 is the left end and the column behind the last tile the right end.
+    of row r-1. In row 1, column 0 is the left end and the column after the last tile the right end.
     """
 
     row: int
@@ -54,7 +53,7 @@ class Player(NamedTuple):
         ]
 
     def at(self, row: int, column: int) -> Placed | None:
-        """What lies there, None for an empty slot or one outside the pyramid."""
+        """What lies there; None for an empty slot or one outside the pyramid."""
         if 1 <= row <= 4 and 0 <= column < len(self.rows[row - 1]):
             return self.rows[row - 1][column]
         return None
@@ -89,7 +88,7 @@ class Pile(NamedTuple):
 
     Usually exactly `left` tiles are listed. Somebody who forgot the front of a wilderness knows less
     and lists more; then any `left` of them may lie there, all choices equally likely. Their order
-    matters only where a fixed pile order is asked for, first drawn first.
+    matters only where a fixed pile order is wanted, first drawn first.
     """
 
     left: int
@@ -103,7 +102,7 @@ class Options(NamedTuple):
 
 
 class Position(NamedTuple):
-    """Players stand in turn order; the first of them began the game."""
+    """Players are in turn order; the first of them began the game."""
 
     tiles: TileSet
     players: tuple[Player, ...]

@@ -18,6 +18,7 @@ from .position import Cell, Pile, Placed, Player, Position
 from .tile_limits import is_within_limits, limit_problems
 from .tiles import Tile, TileSet
 from .vocabulary import (
+    CANCELLABLE,
     CELLS,
     LEVELS,
     MAX_ON_CELL,
@@ -32,13 +33,11 @@ from .vocabulary import (
     Worshipers,
 )
 
-# Only these are judged once and marked for good (section 5); a forest is judged at the end, unmarked.
-CANCELLABLE = (Effect.VILLAGE, Effect.VOLCANO, Effect.IRRIGATION)
 MAX_NAME = 60
 # Joiners are invisible but part of how many scripts and symbols are spelled.
 _JOINERS = "\u200c\u200d"
 _UNPRINTABLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-_formed = Remembered(256)  # positions that are made as positions are ...
+_well_formed = Remembered(256)  # positions that are made as positions are ...
 _sound = Remembered(256)  # ... and those without any problem
 
 
@@ -80,7 +79,7 @@ def name_problem(name: str) -> str | None:
 
 
 def tiles_left(players: int, drawn: int) -> tuple[int, int, int]:
-    """How many tiles each pile still holds after so many were drawn, the nine of the set-up included."""
+    """How many tiles each pile still holds after this many were drawn, including the nine of the set-up."""
     left = []
     for size in SET_UP[players].regions:
         from_here = min(max(drawn, 0), size)
@@ -92,15 +91,15 @@ def tiles_left(players: int, drawn: int) -> tuple[int, int, int]:
 def default_piles(
     tiles: TileSet, players: Sequence[Player], centre: Sequence[Cell], drawn: int | None = None
 ) -> tuple[Pile, Pile, Pile]:
-    """What the piles can hold when only the table is known: the tiles in use less those seen.
+    """What the piles can hold when only the table is known: the tiles in use minus those seen.
 
     In the set's order. A tile described in place stands for one of the unseen, most likely for one with
-    its mystic value: such a one is left out as long as enough remain, of its own level first. `drawn` is
+    its mystic value: such a tile is left out as long as enough remain, of its own level first. `drawn` is
     how many tiles have left the piles; it follows from the other arguments unless some of the table could
     not be read.
     """
     if drawn is None:
-        drawn = _drawn(players, centre)
+        drawn = _count_drawn(players, centre)
     seen = {cell.tile for cell in centre}
     for player in players:
         seen.update(placed.tile for _, placed in player.placed())
@@ -117,12 +116,12 @@ def default_piles(
     return piles[0], piles[1], piles[2]
 
 
-def _drawn(players: Sequence[Player], centre: Sequence[Cell]) -> int:
+def _count_drawn(players: Sequence[Player], centre: Sequence[Cell]) -> int:
     return sum(player.regions for player in players) + sum(cell.tile is not None for cell in centre)
 
 
 def with_plain_piles(position: Position) -> Position:
-    """The position with the tiles of each pile in the set's order, which tells nothing of how they lie."""
+    """The position with the tiles of each pile in the set's order, which says nothing about how they lie."""
     order = {tile: index for index, tile in enumerate(position.tiles.tiles)}
     first, second, third = (
         pile._replace(tiles=tuple(sorted(pile.tiles, key=lambda tile: order.get(tile, len(order)))))
@@ -151,41 +150,40 @@ def problems(position: Position) -> list[Problem]:
 
 
 def expect_position(position: Position) -> None:
-    """What every public function asks of a position it is given: TypeError or InputError if it is not made as positions
-    are, so that neither the rules nor the core could make sense of it. Costs nothing for one that was asked about
-    before.
+    """What every public function requires of a position: TypeError or InputError if it is malformed, so that neither
+    the rules nor the core could make sense of it. Costs nothing for one that was checked before.
 
-    It may still have problems: see `expect_sound`, which searches ask for.
+    It may still have problems: see `expect_sound`, which searches require.
     """
-    if position not in _formed:
+    if position not in _well_formed:
         expect_position_kinds(position)
         if found := form_problems(position):
             raise InputError(found)
-        _formed.add(position)
+        _well_formed.add(position)
 
 
 def remember(position: Position) -> Position:
     """A position that the core has made need not be looked at again."""
-    _formed.add(position)
+    _well_formed.add(position)
     return position
 
 
 def expect_sound(position: Position) -> None:
-    """InputError with its problems, if it has any. Costs nothing for a position that was asked about before."""
+    """InputError with its problems, if it has any. Costs nothing for a position that was checked before."""
     if position not in _sound and (found := problems(position)):
         raise InputError(found)
 
 
 def why_unplayable(position: Position) -> InputError:
-    """Of a position that the core does not take: it may wait for a refill, but something else is wrong with it."""
+    """Why the core does not take a position: it may wait for a refill, but something else is wrong with it."""
     hole = None if position.hole is None else cell_place(position.hole)
     found = find_problems(position, frozenset())
     others = [each for each in found if each.place != hole]
-    return InputError(others or found or [Problem("position", _("expected a position of Orbis, found another"))])
+    return InputError(others or found or [Problem("position", _("expected a position of Orbis, found something else"))])
 
 
 def find_problems(position: Position, unread: Collection[str]) -> list[Problem]:
-    """`problems`, but silent about whatever hangs on the unread places.
+    """`problems`, but silent about whatever depends on the unread places.
 
     An unread place is a place string as made above for a cell, a slot, a row or a pile, or one of `gods`
     (their number is not known), `turns` (nor how many were played) and `universes` (nor how many regions).
@@ -217,7 +215,7 @@ def find_problems(position: Position, unread: Collection[str]) -> list[Problem]:
 
 def form_problems(position: Position) -> list[Problem]:
     """Too few or too many of something that has a fixed number, or a tile with a number beyond all limits: nothing more
-    can be said of such a position."""
+    can be said about such a position."""
     number = len(position.players)
     if number not in SET_UP:
         return [Problem("players", _("expected 2, 3 or 4 players, found {found}", found=number))]
@@ -244,14 +242,14 @@ def form_problems(position: Position) -> list[Problem]:
             for level, pile in zip(LEVELS, position.piles)
             for number, tile in enumerate(pile.tiles)
         ]
-        for place, tile in (*_seen(position), *piles):
+        for place, tile in (*_visible_tiles(position), *piles):
             if id(tile) not in fine:
                 found += limit_problems(tile, place)
     return found
 
 
 def _turn_problems(position: Position) -> Iterator[Problem]:
-    """Turns go round: nobody is ever more than one ahead, and only those who sit earlier are."""
+    """Turns go round: nobody is ever more than one ahead, and then only of those who play later."""
     number = len(position.players)
     played = [player.turns_played for player in position.players]
     rounds, ahead = divmod(sum(played), number)
@@ -262,10 +260,10 @@ def _turn_problems(position: Position) -> Iterator[Problem]:
             _(
                 "expected {expected} turns played by players {players} (regions and god together are {total}), "
                 "found {found}",
-                expected=_listed(expected),
-                players=_listed(range(1, number + 1)),
+                expected=_list_numbers(expected),
+                players=_list_numbers(range(1, number + 1)),
                 total=sum(played),
-                found=_listed(played),
+                found=_list_numbers(played),
             ),
         )
 
@@ -453,7 +451,7 @@ def _why_not_cancelled(tile: Tile) -> str:
     )
 
 
-def _seen(position: Position) -> Iterator[tuple[str, Tile]]:
+def _visible_tiles(position: Position) -> Iterator[tuple[str, Tile]]:
     """Every known tile on the table, with its place."""
     for index, cell in enumerate(position.centre):
         if cell.tile is not None:
@@ -466,21 +464,21 @@ def _seen(position: Position) -> Iterator[tuple[str, Tile]]:
 
 def _in_piles(position: Position, unread: Collection[str]) -> Iterator[tuple[str, Tile, bool]]:
     """Every tile that a pile can hold, with its place and whether it merely follows from the table."""
-    usual = default_piles(position.tiles, position.players, position.centre, _drawn_by_now(position, unread))
+    usual = default_piles(position.tiles, position.players, position.centre, _count_drawn_by_now(position, unread))
     for level, pile, other in zip(LEVELS, position.piles, usual):
         follows = set(pile.tiles) == set(other.tiles)
         for number, tile in enumerate(pile.tiles):
             yield pile_place(level, number), tile, follows
 
 
-def _drawn_by_now(position: Position, unread: Collection[str]) -> int:
+def _count_drawn_by_now(position: Position, unread: Collection[str]) -> int:
     """Tiles that have left the piles; a cell that could not be read holds one of them."""
     waiting = sum(cell.tile is None and cell_place(index) not in unread for index, cell in enumerate(position.centre))
     return len(CELLS) - waiting + sum(player.regions for player in position.players)
 
 
 def star_problem(tile: Tile, players: int) -> str | None:
-    """Why a game of so many does not use a tile, or None."""
+    """Why a game with this many players does not use a tile, or None."""
     if tile.star in SET_UP[players].stars:
         return None
     if tile.star is Star.WHITE:
@@ -497,24 +495,24 @@ def star_problem(tile: Tile, players: int) -> str | None:
 
 
 def _tile_problems(position: Position, unread: Collection[str]) -> Iterator[Problem]:
-    """Each tile exists once, belongs to this game, and no mystic value stands on two tiles.
+    """Each tile exists once and belongs to this game, and no two tiles have the same mystic value.
 
-    Tiles described alike may lie on the table: what tells them apart need not be in a description. In a
-    pile they could not be told apart when one is drawn. Nor do the values of a pile count that merely
-    follows from the set: whoever describes tiles has another box than the set is of.
+    Tiles described alike may lie on the table: what tells them apart need not be in a description. In a pile they could
+    not be told apart when one is drawn. Nor do the values of a pile count if it merely follows from the set: anyone who
+    describes tiles has a different box.
     """
     number = len(position.players)
     of_set = frozenset(position.tiles.tiles)
     first: dict[Tile, str] = {}
     mystics: dict[int, tuple[Tile, str]] = {}
-    seen = [(place, tile, False) for place, tile in _seen(position)]
+    seen = [(place, tile, False) for place, tile in _visible_tiles(position)]
     for at, (place, tile, follows) in enumerate((*seen, *_in_piles(position, unread))):
         in_pile = at >= len(seen)
         if tile in first and (in_pile or not tile.described):
             yield Problem(
                 place,
                 _(
-                    "expected each tile once, found {found}, seen already at {place}",
+                    "expected each tile once, found {found}, already seen at {place}",
                     found=tile.id,
                     place=place_words(first[tile]),
                 ),
@@ -546,8 +544,8 @@ def _pile_problems(position: Position, unread: Collection[str]) -> Iterator[Prob
     """Piles are drawn lowest level first, so the turns say how many tiles of each level are out and left."""
     sizes = SET_UP[len(position.players)].regions
     regions = sum(player.regions for player in position.players)
-    expected = tiles_left(len(position.players), _drawn_by_now(position, unread))
-    on_table = Counter(tile.level for _, tile in _seen(position))
+    expected = tiles_left(len(position.players), _count_drawn_by_now(position, unread))
+    on_table = Counter(tile.level for _, tile in _visible_tiles(position))
     for level, size, left, pile in zip(LEVELS, sizes, expected, position.piles):
         place = pile_place(level)
         if on_table[level] > size - left:
@@ -605,5 +603,5 @@ def _negative(place: str, worshipers: Worshipers) -> Problem:
     return Problem(place, _("expected no negative number of worshipers, found {found}", found=tuple(worshipers)))
 
 
-def _listed(numbers: Sequence[int]) -> str:
+def _list_numbers(numbers: Sequence[int]) -> str:
     return listed([str(number) for number in numbers])

@@ -3,7 +3,7 @@
 Everything here follows the numbered steps of RULES section 3 and works on the readable `Position`.
 A turn's worshipers are handled as *sets of realms*: each step maps every realm the player may hold
 to all the realms that step can leave, and exchanges are offered between any two steps. What remains
-at the end are exactly the realms that others can see, each of them once.
+at the end is exactly the realms that others can see, each of them once.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def one_exchange(realm: Worshipers) -> Realms:
     )
 
 
-def exchanged(realms: Realms) -> Realms:
+def after_exchanges(realms: Realms) -> Realms:
     """Every realm that any number of exchanges, none included, can make of these."""
     reached = set(realms)
     waiting = list(reached)
@@ -113,23 +113,23 @@ def exchanged(realms: Realms) -> Realms:
 
 @lru_cache(maxsize=1 << 16)
 def one_fewer(realm: Worshipers) -> Realms:
-    """Every realm left when one worshiper of any colour goes; none if there is nobody to go."""
+    """Every realm left when one worshiper of any colour goes; none if there is none to go."""
     return frozenset(realm.changed(colour, -1) for colour in Colour if realm[colour])
 
 
-def given_back(realms: Realms, number: int) -> Realms:
+def after_giving_back(realms: Realms, number: int) -> Realms:
     """A village, Death: so many of any colours; realms too small for it drop out."""
     for _ in range(number):
         realms = frozenset().union(*map(one_fewer, realms))
     return realms
 
 
-def paid(realms: Realms, cost: Worshipers, any_cost: int) -> Realms:
+def after_paying(realms: Realms, cost: Worshipers, any_cost: int) -> Realms:
     """A tile's price: the coloured part, then so many of any colour."""
-    return given_back(frozenset(realm.minus(cost) for realm in realms if realm.covers(cost)), any_cost)
+    return after_giving_back(frozenset(realm.minus(cost) for realm in realms if realm.covers(cost)), any_cost)
 
 
-def gained(realms: Realms, number: int, colours: tuple[Colour, ...]) -> Realms:
+def after_gaining(realms: Realms, number: int, colours: tuple[Colour, ...]) -> Realms:
     """So many more, of the given colour or (no colour given) of colours to choose."""
     gains = []
     for choice in combinations_with_replacement(colours or tuple(Colour), number):
@@ -137,12 +137,12 @@ def gained(realms: Realms, number: int, colours: tuple[Colour, ...]) -> Realms:
     return frozenset(realm.plus(gain) for realm in realms for gain in gains)
 
 
-def limited(realms: Realms) -> Realms:
+def within_limit(realms: Realms) -> Realms:
     """Step 6: give back until exactly 10 are left, never more than needed, no exchange after it."""
     kept = {realm for realm in realms if realm.total <= REALM_LIMIT}
     over = realms - kept
     while over:
-        over = given_back(over, 1)
+        over = after_giving_back(over, 1)
         kept |= {realm for realm in over if realm.total == REALM_LIMIT}
         over -= kept
     return frozenset(kept)
@@ -173,7 +173,7 @@ def tiles_under(player: Player, slot: Slot) -> tuple[Placed | None, Placed | Non
 
 
 def colour_fits(player: Player, slot: Slot, colour: Colour) -> bool:
-    """Above row 1, one of the two tiles underneath must have the colour; in row 1 any goes."""
+    """Above row 1, one of the two tiles underneath must have the colour; in row 1 any colour does."""
     return slot.row == 1 or lies_over(player, slot, colour)
 
 
@@ -196,7 +196,7 @@ def place(player: Player, slot: Slot, placed: Placed) -> Player:
 
 
 def neighbours(player: Player, slot: Slot) -> list[Placed]:
-    """The up to six around a tile: two beside, two above, two below."""
+    """Up to six places around a tile: two beside, two above, two below."""
     row, column = slot
     around = (
         (row, column - 1),
@@ -212,7 +212,7 @@ def neighbours(player: Player, slot: Slot) -> list[Placed]:
 # ---------------------------------------------------------------------------------------- a turn (3)
 
 
-def generated(centre: tuple[Cell, ...], cell: int) -> tuple[Cell, ...]:
+def after_generation(centre: tuple[Cell, ...], cell: int) -> tuple[Cell, ...]:
     """Step 1: a worshiper of the chosen region's colour onto each orthogonal neighbour."""
     tile = _tile_at(centre, cell)
     after = list(centre)
@@ -234,27 +234,27 @@ def region_realms(
 ) -> Realms:
     """Every realm a region turn can leave, by whether the tile is placed face up and a village paid."""
     # 2. Collect.
-    realms = exchanged(frozenset({player.realm.plus(collected)}))
+    realms = after_exchanges(frozenset({player.realm.plus(collected)}))
     if not wild:
         # 3. Pay.
-        realms = exchanged(paid(realms, *price(player, tile)))
+        realms = after_exchanges(after_paying(realms, *price(player, tile)))
         # 5. Effect.
         if tile.effect is Effect.PROSELYTISM:
-            realms = exchanged(gained(realms, tile.number, tile.colours))
+            realms = after_exchanges(after_gaining(realms, tile.number, tile.colours))
         if pays_village:
-            realms = exchanged(given_back(realms, tile.number))
+            realms = after_exchanges(after_giving_back(realms, tile.number))
     # 6. Limit.
-    return limited(realms)
+    return within_limit(realms)
 
 
 def god_realms(player: Player, god: God, *, pays_death: bool = False) -> Realms:
     """Every realm a god turn can leave."""
-    realms = exchanged(frozenset({player.realm}))
+    realms = after_exchanges(frozenset({player.realm}))
     if god is God.LOVE:
-        realms = exchanged(gained(realms, LOVE_GAIN, ()))
+        realms = after_exchanges(after_gaining(realms, LOVE_GAIN, ()))
     if pays_death:
-        realms = exchanged(given_back(realms, DEATH_COST))
-    return limited(realms)
+        realms = after_exchanges(after_giving_back(realms, DEATH_COST))
+    return within_limit(realms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +282,7 @@ class Family:
 
 
 def removals(stock: Removal, number: int) -> Iterator[Removal]:
-    """Every way to remove exactly so many; told apart by cell, colour and number."""
+    """Every way to remove exactly this many, told apart by cell, colour and number."""
     if number == 0:
         yield ()
     elif stock:
@@ -305,7 +305,7 @@ def volcano_stock(centre: tuple[Cell, ...], cell: int, tile: Tile) -> Removal:
     """What a volcano taken from `cell` may remove: its colours on the eight other tiles, after step 1."""
     return tuple(
         (other, colour, there.worshipers[colour])
-        for other, there in enumerate(generated(centre, cell))
+        for other, there in enumerate(after_generation(centre, cell))
         if other != cell
         for colour in tile.colours
         if there.worshipers[colour]
@@ -400,7 +400,7 @@ def apply(position: Position, move: Move) -> Position:
     assert move.slot is not None
     tile = _tile_at(position.centre, move.cell)
     # 1. Generate.
-    centre = list(generated(position.centre, move.cell))
+    centre = list(after_generation(position.centre, move.cell))
     # 2. Collect; 3. the payment is part of the realm left over.
     centre[move.cell] = Cell(None, NOBODY)
     # 4. Place; 5. the effect's own part is the token on the tile and what a volcano removed.
@@ -423,7 +423,7 @@ def refill(position: Position, tile: Tile) -> Position:
         raise InputError.one("refill", _("expected an empty cell to refill, found none"))
     if tile not in draws(position):
         raise InputError.one(
-            "refill", _("expected a tile of the lowest pile with any left, found {found}", found=tile.id)
+            "refill", _("expected a tile from the lowest pile that has any left, found {found}", found=tile.id)
         )
     centre = list(position.centre)
     centre[position.hole] = Cell(tile)
@@ -453,8 +453,8 @@ def _tile_at(centre: tuple[Cell, ...], cell: int) -> Tile:
 def perft(position: Position, depth: int, draws: bool) -> int:
     """The number of sequences of `depth` moves.
 
-    With `draws`, every possible refill after each region move is counted as well, also after the
-    last one; without, tiles come in the piles' listed order.
+    With `draws`, every possible refill after each region move is counted as well, including after the last one;
+    without, tiles come in the piles' listed order.
     """
     if depth == 0:
         return 1
@@ -513,7 +513,7 @@ class Score:
 
 
 def is_validated(player: Player, slot: Slot, placed: Placed) -> bool:
-    """Face up, no cancellation token on it, and a forest's neighbours as it wants them."""
+    """Face up, no cancellation token on it, and with the neighbours that a forest wants."""
     if placed.face is not Face.UP or placed.tile is None:
         return False
     tile = placed.tile

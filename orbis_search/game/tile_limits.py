@@ -1,7 +1,7 @@
 """How large the numbers on a tile may be: what the compiled core has room for.
 
-The one place for these limits. The checkers of tile sets and of positions ask here, and so does whoever packs a
-position for the core; the figures themselves stand in `vocabulary`.
+The one place for these limits: the checks of tile sets and of positions ask here, and so does `core.packing`. The
+figures themselves are in `vocabulary`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def expect_fine_tile(tile: Tile, place: str = "tile") -> None:
 
 
 def expect_fine_tile_set(tiles: TileSet, place: str = "tiles") -> None:
-    """The same of all tiles of a set."""
+    """The same for all tiles of a set."""
     if tiles not in _fine:
         expect_tile_set(tiles, place)
         if found := [problem for tile in tiles.tiles for problem in limit_problems(tile, at(place, tile.id))]:
@@ -36,7 +36,7 @@ def expect_fine_tile_set(tiles: TileSet, place: str = "tiles") -> None:
 
 
 def is_within_limits(tile_set: TileSet) -> bool:
-    """Whether every tile of a set is; asked again it costs nothing."""
+    """Whether every tile of a set is; asking again costs nothing."""
     if tile_set in _fine:
         return True
     if any(limit_problems(tile) for tile in tile_set.tiles):
@@ -85,7 +85,7 @@ def limit_problems(tile: Tile, place: str = "") -> list[Problem]:
 
 
 def at(*parts: str) -> str:
-    """A place in a place."""
+    """A place within a place."""
     return ", ".join(part for part in parts if part)
 
 

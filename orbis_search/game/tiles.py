@@ -1,4 +1,5 @@
-"""Region tiles and tile sets, as data. `phrases` has the words tiles are written in, `tilefiles` their file form."""
+"""Region tiles and tile sets, as data. `tileset.syntax` has the words tiles are written in, `tileset.files` their file
+form."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ class Tile(NamedTuple):
 
     @property
     def features(self) -> tuple[object, ...]:
-        """What is printed on the tile, but for its star: two tiles alike here play alike."""
+        """What is printed on the tile, except its star: two tiles alike in this play alike."""
         return (
             self.level,
             self.colour,
@@ -43,18 +44,18 @@ class Tile(NamedTuple):
         )
 
 
-class _Listed(NamedTuple):
+class _TileSetFields(NamedTuple):
     name: str  # what a position file says: a built-in name, a path as given, or random:SEED
     title: str
     description: str
     tiles: tuple[Tile, ...]
 
 
-class TileSet(_Listed):
+class TileSet(_TileSetFields):
     """The tiles of a box, or of one that could be."""
 
     def in_use(self, players: int) -> tuple[Tile, ...]:
-        """The tiles that a game of so many players uses, in the set's order."""
+        """The tiles used in a game with this many players, in the set's order."""
         stars = SET_UP[players].stars
         return tuple(tile for tile in self.tiles if tile.star in stars)
 

@@ -1,6 +1,6 @@
 """The small typed vocabulary everything else speaks: colours, effects, gods, cells, set-up table.
 
-Nothing here knows a tile set or a position; RULES sections are quoted where a number comes from one.
+Nothing here knows a tile set or a position; a number that comes from RULES names its section.
 """
 
 from __future__ import annotations
@@ -55,6 +55,10 @@ class Effect(IntEnum):
     def label(self) -> str:
         """The word that people read, in their language; files have `word`."""
         return pgettext("effect", self.word)
+
+
+# Judged once, when the tile is placed, and marked for good (section 5); a forest is judged at the end, unmarked.
+CANCELLABLE = (Effect.VILLAGE, Effect.VOLCANO, Effect.IRRIGATION)
 
 
 class God(IntEnum):
@@ -164,7 +168,7 @@ class Worshipers(NamedTuple):
         return Worshipers(*counts)
 
     def __str__(self) -> str:
-        """Compact: `r2gb3`, a lone worshiper without its 1; `-` for none."""
+        """Compact: `r2gb3`, a single worshiper without its 1; `-` for none."""
         parts = [letter + (str(count) if count != 1 else "") for letter, count in zip(COLOUR_LETTERS, self) if count]
         return "".join(parts) or "-"
 
@@ -184,7 +188,7 @@ LOVE_GAIN = 5
 DEATH_COST = 6
 LEVELS = (1, 2, 3)
 
-# Section 6, last column, in CP. All but the first three only on a condition.
+# Section 6, last column, in CP. All except the first three depend on a condition.
 GOD_POINTS = {
     God.LOVE: 1,
     God.IDLENESS: 1,

@@ -1,9 +1,9 @@
 """The fixed work of `orbis bench`, how fast a build does it, and the signature of what it found.
 
-The positions stand in data/bench/positions.txt; seeds and amounts stand here. Done on one thread, the work finds the
-same on every machine, whatever the clock says: move sequences, results of playouts, visits and values of root moves,
-values and nodes of the solver. The signature is one number made of all that. Two builds with the same one play alike; a
-change of the rules or of the search changes it.
+The positions are in data/bench/positions.txt; seeds and amounts are here. On one thread, the work finds the same on
+every machine, whatever the clock says: move sequences, results of playouts, visits and values of root moves, values and
+nodes of the solver. The signature is one number made from all that. Builds with the same signature play alike; a change
+to the rules or the search changes it.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from ..core.packing import Packing
 from ..core.searches import Solver, Walker
 from ..notation import read_position
 from ..search.driver import Search
+from ..search.settings import SearchSettings
 
 ROUNDS = 6  # the fewest whose ratios have a 95 % interval; see `ratios`
 SEED = 1
@@ -81,17 +82,17 @@ PARTS = (
 )
 
 
-class Done(NamedTuple):
-    """One part done once. With several threads `found` says nothing that is the same each time."""
+class PartResult(NamedTuple):
+    """One part done once. With several threads, `found` is not the same each time."""
 
     units: int
     found: object  # what goes into the signature; its repr is the same everywhere
-    cpu: float  # seconds of processor time: on one thread hardly disturbed by others on the machine
+    cpu: float  # seconds of processor time: on one thread, other programs hardly disturb it
     clock: float  # seconds by the clock
 
 
 class Stopwatch:
-    """Runs from its making to `stop`."""
+    """Runs from its creation to `stop`."""
 
     def __init__(self) -> None:
         self.clock, self.cpu = perf_counter(), process_time()
@@ -99,12 +100,12 @@ class Stopwatch:
     def stop(self) -> None:
         self.cpu, self.clock = process_time() - self.cpu, perf_counter() - self.clock
 
-    def done(self, units: int, found: object) -> Done:
-        return Done(units, found, self.cpu, self.clock)
+    def result(self, units: int, found: object) -> PartResult:
+        return PartResult(units, found, self.cpu, self.clock)
 
 
 @cache
-def packed(name: str) -> Packing:
+def packing_of(name: str) -> Packing:
     return Packing(read_position(position_lines()[name], f"positions.txt, {name}"))
 
 
@@ -116,10 +117,10 @@ def position_lines() -> dict[str, str]:
     return dict(lines)
 
 
-def do(part: Part, threads: int = 1, settings: dict[str, Any] | None = None) -> Done:
-    """The part, timed without its preparation; on several threads so many times of it, that each does what one would.
-    `settings` are those of the tree search."""
-    packing = packed(part.position)
+def do(part: Part, threads: int = 1, settings: SearchSettings | None = None) -> PartResult:
+    """Does the part, timed without its preparation; several threads share proportionally more work, so that each
+    does what one would. `settings` are those of the tree search."""
+    packing = packing_of(part.position)
     if part.kind == "perft":
         return _perft(packing, part.amount)
     if part.kind == "playouts":
@@ -129,16 +130,16 @@ def do(part: Part, threads: int = 1, settings: dict[str, Any] | None = None) -> 
     return _solve(packing, threads)
 
 
-def _perft(packing: Packing, depth: int) -> Done:
+def _perft(packing: Packing, depth: int) -> PartResult:
     walker = Walker(packing.state.game_state(packing.listed_order()))
     watch = Stopwatch()
     count = walker.perft(depth, False)
     watch.stop()
-    return watch.done(count, count)
+    return watch.result(count, count)
 
 
-def _playouts(packing: Packing, number: int, threads: int) -> Done:
-    """So many for each thread, from a seed of its own."""
+def _playouts(packing: Packing, number: int, threads: int) -> PartResult:
+    """This many for each thread, from a seed of its own."""
     watch = Stopwatch()
     if threads == 1:
         found: Any = packing.state.playouts(number, SEED)
@@ -146,15 +147,15 @@ def _playouts(packing: Packing, number: int, threads: int) -> Done:
         with ThreadPoolExecutor(threads) as pool:
             found = list(pool.map(packing.state.playouts, [number] * threads, range(SEED, SEED + threads)))
     watch.stop()
-    return watch.done(number * threads, found)
+    return watch.result(number * threads, found)
 
 
-def _search(packing: Packing, simulations: int, threads: int, settings: dict[str, Any] | None) -> Done:
+def _search(packing: Packing, simulations: int, threads: int, settings: SearchSettings | None) -> PartResult:
     search = Search(packing.state, seed=SEED, threads=threads, memory=MEMORY, settings=settings)
     watch = Stopwatch()
     search.finish(simulations)
     watch.stop()
-    # Sums of shares and points are whole numbers, of rewards nearly the same on every machine.
+    # Sums of shares and points are whole numbers; sums of rewards are nearly the same on every machine.
     rows = [
         (
             row.what,
@@ -166,17 +167,17 @@ def _search(packing: Packing, simulations: int, threads: int, settings: dict[str
         )
         for row in search.moves()
     ]
-    return watch.done(search.simulations, (search.trees[0].nodes, rows))
+    return watch.result(search.simulations, (search.trees[0].nodes, rows))
 
 
-def _solve(packing: Packing, threads: int) -> Done:
+def _solve(packing: Packing, threads: int) -> PartResult:
     solver = Solver(packing.state.game_state(), goal="best", memory=MEMORY, threads=threads)
     watch = Stopwatch()
     solver.run()
     watch.stop()
     best = solver.best()
     value = next(str(low) for what, detail, low, _high in solver.rows() if (what, detail) == best)
-    return watch.done(solver.nodes, (best, value, solver.nodes))
+    return watch.result(solver.nodes, (best, value, solver.nodes))
 
 
 # ---- the signature -----------------------------------------------------------------------------------
@@ -188,11 +189,11 @@ def digest(found: object) -> str:
 
 
 def signature_of(digests: Iterable[str]) -> str:
-    """The signature of a build from those of all its parts, in their order."""
+    """The signature of a build, from those of all its parts in order."""
     return digest("".join(digests))
 
 
-def signatures(settings: dict[str, Any] | None = None) -> dict[str, str]:
+def signatures(settings: SearchSettings | None = None) -> dict[str, str]:
     """The signature of each part, and of all of them as `signature`, on one thread."""
     found = {part.name: digest(do(part, settings=settings).found) for part in PARTS}
     return found | {"signature": signature_of(found.values())}
@@ -202,11 +203,11 @@ def signatures(settings: dict[str, Any] | None = None) -> dict[str, str]:
 
 
 @dataclass
-class Measured:
+class PartTimes:
     """A part over all rounds so far."""
 
     part: Part
-    units: int = 0  # on one thread the same each time
+    units: int = 0  # the same each time on one thread
     signature: str = ""
     # Round by round: processor time on one thread, and the clock; then on all threads, by the clock.
     seconds: list[float] = field(default_factory=list)
@@ -217,10 +218,10 @@ class Measured:
 
 @dataclass
 class Run:
-    """What a build did in some rounds; each round does every part once, so that a busy moment hits all alike."""
+    """What a build did in some rounds; each round does every part once, so that a busy moment affects all alike."""
 
     threads: int
-    parts: list[Measured]
+    parts: list[PartTimes]
     seconds: float = 0.0  # of everything
     version: str = __version__
     machine: dict[str, Any] = field(default_factory=lambda: machine())
@@ -234,7 +235,7 @@ class Run:
         return signature_of(each.signature for each in self.parts)
 
     def rates(self) -> dict[str, list[float]]:
-        """Units a second, round by round: of each part, of all parts of a kind, and both again on all threads."""
+        """Units per second, round by round: of each part, of all parts of a kind, and both again on all threads."""
         groups = self._groups()
         found = {name: _rates(group, [each.seconds for each in group]) for name, group in groups.items()}
         for name, group in groups.items():
@@ -243,35 +244,35 @@ class Run:
         return found
 
     def speed_up(self, name: str) -> float | None:
-        """How many times as fast as one thread all of them are, both by the clock."""
+        """How many times as fast as one thread all threads are, both by the clock."""
         group = self._groups()[name]
         if not group[0].threads_seconds:
             return None
         one = _rates(group, [each.clock_seconds for each in group])
         return median(several / alone for several, alone in zip(self._threads_rates(group), one))
 
-    def _groups(self) -> dict[str, list[Measured]]:
+    def _groups(self) -> dict[str, list[PartTimes]]:
         groups = {each.part.name: [each] for each in self.parts}
         return groups | {kind: [each for each in self.parts if each.part.kind == kind] for kind in UNITS}
 
-    def _threads_rates(self, group: list[Measured]) -> list[float]:
+    def _threads_rates(self, group: list[PartTimes]) -> list[float]:
         amounts = zip(*(each.threads_units for each in group))
         times = zip(*(each.threads_seconds for each in group))
         return [sum(units) / sum(seconds) for units, seconds in zip(amounts, times)]
 
 
-def _rates(group: list[Measured], times: list[list[float]]) -> list[float]:
+def _rates(group: list[PartTimes], times: list[list[float]]) -> list[float]:
     units = sum(each.units for each in group)
     return [units / sum(seconds) for seconds in zip(*times)]
 
 
 def on_threads(name: str, threads: int) -> str:
-    """What a figure is called that was measured on several threads."""
+    """The name of a figure measured on several threads."""
     return f"{name}.threads-{threads}"
 
 
 def run_rounds(threads: int, rounds: int) -> Iterator[Run]:
-    """All that was done so far, after each round."""
+    """Everything done so far, after each round."""
     done: list[Run] = []
     for _round in range(rounds):
         done.append(one_round(threads))
@@ -280,7 +281,7 @@ def run_rounds(threads: int, rounds: int) -> Iterator[Run]:
 
 def one_round(threads: int) -> Run:
     start = perf_counter()
-    run = Run(threads, [Measured(part) for part in PARTS])
+    run = Run(threads, [PartTimes(part) for part in PARTS])
     for each in run.parts:
         one = do(each.part)
         each.units, each.signature = one.units, digest(one.found)

@@ -48,7 +48,7 @@ class Series:
 
 
 def measure_growth(threads: int) -> Iterator[Series]:
-    """Each series when it is measured; SERIES of them, in half a minute."""
+    """Yields each series as it is measured; SERIES of them, in half a minute."""
     for picture, run in (("simulations", _simulations), ("playouts", _playouts)):
         for players in PLAYERS:
             yield by_round(picture, players, run)
@@ -76,7 +76,7 @@ def _playouts(state: PackedState) -> float:
 
 
 def by_round(picture: str, players: int, run: Callable[[PackedState], float]) -> Series:
-    """Units a second at the start of each round of a few sensible games."""
+    """Units per second at the start of each round of a few sensible games."""
     rates: list[list[float]] = [[] for _ in range(TURNS_PER_PLAYER)]
     for game in range(REPEATS):
         state = Packing(new_game(load_tile_set(DEFAULT_TILE_SET), players, Random(SEED + game))).state
@@ -87,7 +87,7 @@ def by_round(picture: str, players: int, run: Callable[[PackedState], float]) ->
 
 
 def by_turns_left(players: int) -> Iterator[Series]:
-    """Nodes and processor time to prove one move best: medians of some endings."""
+    """Nodes and processor time to prove one move best: medians over some endings."""
     lefts = tuple(range(1, MOST_LEFT[players] + 1))
     nodes, seconds = [], []
     for left in lefts:
@@ -99,7 +99,7 @@ def by_turns_left(players: int) -> Iterator[Series]:
         for position in positions:
             solver = Solver(Packing(position).state.game_state(), goal="best", memory=MEMORY)
             start = process_time()
-            # A few take far longer than the rest; cut short, they still stand above the median.
+            # A few take far longer than the rest; cut short, they are still above the median.
             solver.run(seconds=ENDING_SECONDS)
             times.append(process_time() - start)
             counts.append(solver.nodes)
@@ -110,7 +110,7 @@ def by_turns_left(players: int) -> Iterator[Series]:
 
 
 def memory(players: int) -> Series:
-    """Bytes of a tree from the start, as it grows."""
+    """Bytes of a tree from the start of a game, as it grows."""
     state = Packing(new_game(load_tile_set(DEFAULT_TILE_SET), players, Random(SEED))).state
     search = Search(state, seed=SEED, memory=MEMORY_ROOM)
     used = []
@@ -121,7 +121,7 @@ def memory(players: int) -> Series:
 
 
 def by_threads(most: int) -> Iterator[Series]:
-    """Times the speed of one thread, in turns, by the clock."""
+    """Speed as a multiple of one thread's, measured in turns, by the clock."""
     counts = tuple(sorted({*(2**i for i in range(most.bit_length())), most}))
     for kind in ON_THREADS:
         ratios: dict[int, list[float]] = {count: [] for count in counts}

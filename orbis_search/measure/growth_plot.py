@@ -1,4 +1,4 @@
-"""Draws how cost grows, with matplotlib, which the png extra brings."""
+"""Draws how cost grows, with matplotlib, which comes with the png extra."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..drawing.scene import EXTRA
 from .growth import Series
 
 FORMS = ("svg", "png")
-# Okabe and Ito's colours, which those who see fewer of them can tell apart as well; and a mark each.
+# Okabe and Ito's colours, which colour-blind readers can tell apart too; and a mark each.
 COLOURS = {2: "#0072b2", 3: "#d55e00", 4: "#009e73"}
 MARKS = {2: "o", 3: "s", 4: "^"}
 KINDS = {
@@ -21,7 +21,7 @@ KINDS = {
     "search": (N_("simulations"), COLOURS[3], "s"),
     "solve": (N_("solver nodes"), COLOURS[4], "^"),
 }
-# Of each picture: title, what is right, what is up; "log" where both differ by powers of ten.
+# For each picture: title, x axis, y axis; "log" where values differ by powers of ten.
 PICTURES = {
     "simulations": (N_("Simulations a second, by round"), N_("round"), N_("thousands a second"), "log"),
     "playouts": (N_("Random playouts a second, by round"), N_("round"), N_("millions a second"), "log"),
@@ -37,18 +37,18 @@ def expect_plotting(path: str) -> None:
     """InputError if there is nothing to draw with, or the file's name does not say how."""
     form = path.rpartition(".")[2].lower()
     if form not in FORMS:
-        raise InputError.one("--plot", _("expected a file that ends in .svg or .png, found {found}", found=path))
+        raise InputError.one("--plot", _("expected a file name ending in .svg or .png, found {found}", found=path))
     if find_spec("matplotlib") is None:
         raise InputError.one("--plot", _("expected {extra}, found no {project}", extra=_(EXTRA), project="matplotlib"))
 
 
 def draw_growth(growth: Sequence[Series], path: str, caption: str) -> bytes:
-    """The picture as a file of the kind that the path's end says."""
+    """The picture as a file, in the format that the path's ending names."""
     import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    # The same drawing for the same figures: no ids drawn by lot, no date.
+    # The same drawing for the same figures: no random ids, no date.
     with matplotlib.rc_context({"svg.hashsalt": "orbis", "font.family": "DejaVu Sans", "font.size": 10}):
         figure = Figure(figsize=(14, 8.2), layout="constrained")
         FigureCanvasAgg(figure)
@@ -89,7 +89,7 @@ def _draw(axes: Any, picture: str, growth: Sequence[Series]) -> None:
         axes.plot(xs, xs, color="#999999", linestyle="--", linewidth=1, label=_("ideal"))
     if logs:
         axes.set_yscale("log")
-        if picture in SCALES:  # few powers of ten: name what lies between them too
+        if picture in SCALES:  # few powers of ten: label what lies between them too
             axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
             axes.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
             axes.yaxis.set_minor_formatter(NullFormatter())

@@ -12,7 +12,7 @@ from ..base.errors import InputError
 from ..base.language import _
 from . import fixed_work
 from .data import AdviceVerification, RulesVerification, SolverVerification
-from .fixed_work import UNITS, Measured, Run
+from .fixed_work import UNITS, PartTimes, Run
 from .regret import regret_figures
 from .speed import endgame_figures
 
@@ -83,7 +83,7 @@ def run_from_json(value: Any, place: str) -> Run:
         if list(rows) != [part.name for part in fixed_work.PARTS]:
             raise InputError.one(place, _("expected the work of this build, found a run of another set of positions"))
         parts = [
-            Measured(
+            PartTimes(
                 part,
                 int(row["units"]),
                 str(row["signature"]),

@@ -1,11 +1,11 @@
 """The advisor beside OpenSpiel's own bots: `orbis bench peers`.
 
-OpenSpiel's MCTSBot and ISMCTSBot are C++. Here they play Orbis on our core, as the C++ game that
-`openspiel.load_core` compiles, so that no Python runs within a search; MCTSBot plays the Python game as well. They
-see the moves that our own search looks at (`moves=search`), and roll out by random decisions, as they do by default.
+OpenSpiel's MCTSBot and ISMCTSBot are C++. Here they play Orbis on our core, as the C++ game that `openspiel.load_core`
+compiles, so that no Python runs during a search; MCTSBot also plays the Python game. They see the moves that our own
+search looks at (`moves=search`), and roll out with random decisions, as they do by default.
 
-Budgets are equal as follows: the advisor has so many simulations, or so much time, for a turn; a bot has as much for
-each of the turn's decisions, of which there are two on average. Nothing is kept from one search to the next.
+Budgets are equal in this sense: a bot has as many simulations, or as much time, for each decision of a turn as the
+advisor has for the whole turn. A turn has two decisions on average. Nothing is kept from one search to the next.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ EXPLORATION = 1.0  # of the bots' UCT, for rewards from -1 to 1; see docs/opensp
 MEGABYTES = 1000
 FOREVER = 10**9  # simulations, where the clock decides
 SCALE = ("connect_four", "pig", "backgammon")
-LENGTH_GAMES = 200  # that say how long a random game is
+LENGTH_GAMES = 200  # to measure how long a random game is
 
 
 def expect_openspiel() -> None:
@@ -52,7 +52,7 @@ def expect_openspiel() -> None:
 
 
 def prepare(directory: str | Path) -> str | None:
-    """Compiles the C++ game; None, or why that cannot be done here."""
+    """Compiles the C++ game; returns None, or why that cannot be done here."""
     from subprocess import CalledProcessError
 
     from ..openspiel import load_core
@@ -131,13 +131,13 @@ def make_bot(peer: Peer, game: Any, seed: int, exploration: float = EXPLORATION)
         return pyspiel.MCTSBot(
             game, evaluator, exploration, sims, MEGABYTES, True, seed, False, max_wall_clock_time=seconds
         )
-    # What is seen of the table is all there is to know, so ways that lead to the same table share a node.
+    # The visible table is all there is to know, so ways that lead to the same table share a node.
     most_visited = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
     return pyspiel.ISMCTSBot(seed, evaluator, exploration, sims, -1, most_visited, True, False, seconds)
 
 
 def decide(peer: Peer, state: Any, seed: int, exploration: float = EXPLORATION) -> int:
-    """The bot's choice. One that had no time for two simulations knows nothing, and gets two."""
+    """The bot's choice. A bot without time for two simulations knows nothing, and gets two."""
     import pyspiel
 
     bot = make_bot(peer, state.get_game(), seed, exploration)
@@ -162,7 +162,7 @@ def decide(peer: Peer, state: Any, seed: int, exploration: float = EXPLORATION) 
 
 
 def peers(sims: int, seconds: float, has_core: bool) -> list[Peer]:
-    """Whom the advisor meets. At equal simulations the Python game would only be the same match, slower."""
+    """The advisor's opponents. At equal simulations the Python game would be the same match, only slower."""
     if not has_core:
         return [Peer("MCTSBot", PYTHON, sims), Peer("MCTSBot", PYTHON, None, seconds)]
     found = [Peer(bot, CORE, *budget) for bot in BOTS for budget in ((sims, None), (None, seconds))]
@@ -187,7 +187,7 @@ SEARCHED = {CORE: 2000, PYTHON: 200}  # simulations of a search that is timed
 
 
 def speeds(seconds: float, seed: int, has_core: bool) -> Iterator[Figure]:
-    """Simulations a second of the advisor and the bots, each search from an empty tree, on one thread."""
+    """Simulations per second of the advisor and the bots, each search from an empty tree, on one thread."""
     from ..core.packing import Packing
 
     packing = Packing(new_game(load_tile_set(DEFAULT_TILE_SET), 2, Random(seed)))
@@ -224,7 +224,7 @@ def _rate(name: str, title: str, run: Callable[[int], object], work: float, seco
 
 
 def scale(seconds: float, seed: int, has_core: bool) -> Iterator[Figure]:
-    """Random games to the end: OpenSpiel's C++ games and Orbis, all by OpenSpiel's C++ loop, and ours by our own."""
+    """Random games to the end: OpenSpiel's C++ games and Orbis, all in OpenSpiel's C++ loop, and ours in our own."""
     import pyspiel
 
     from ..core.packing import Packing
@@ -248,7 +248,7 @@ def scale(seconds: float, seed: int, has_core: bool) -> Iterator[Figure]:
         typical, best = measure(run, 100, seconds)
         title = _("{game}: random games", game=name)
         yield Figure(f"{name}.playouts", title, 1 / typical, "/s", 1 / best)
-        title = _("{game}: moves and draws in them", game=name)
+        title = _("{game}: moves and draws in those games", game=name)
         yield Figure(f"{name}.moves", title, moves / typical, "/s", moves / best)
     state = Packing(position).state
     typical, best = measure(lambda n: state.playouts(n, seed), 2_000, seconds)

@@ -1,7 +1,7 @@
-"""How many times as large one set of measurements is as another, and how sure that is.
+"""How many times as large one set of measurements is as another, and how certain that is.
 
-By ranks, not by means: a round that the machine was busy in is an outlier, and a mean would follow it. Ratios of rounds
-that were done in turns are paired (Wilcoxon's signed ranks); those of two runs at different times are not (Mann and
+By ranks, not by means: a round in which the machine was busy is an outlier, and a mean would follow it. Ratios of
+rounds done in turns are paired (Wilcoxon's signed ranks); those of two runs at different times are not (Mann and
 Whitney). Both estimates are those of Hodges and Lehmann, and their intervals are exact.
 """
 
@@ -24,11 +24,11 @@ class Ratio:
 
     @property
     def differs(self) -> bool:
-        """Surely not 1."""
+        """Certainly not 1."""
         return self.sure and not self.low <= 1 <= self.high
 
 
-def paired(first: Sequence[float], second: Sequence[float]) -> Ratio:
+def paired_ratio(first: Sequence[float], second: Sequence[float]) -> Ratio:
     """first / second, measured in turns."""
     logs = [log(a / b) for a, b in zip(first, second, strict=True)]
     n = len(logs)
@@ -36,7 +36,7 @@ def paired(first: Sequence[float], second: Sequence[float]) -> Ratio:
     return _interval(means, signed_rank_counts(n), 2**n)
 
 
-def unpaired(first: Sequence[float], second: Sequence[float]) -> Ratio:
+def unpaired_ratio(first: Sequence[float], second: Sequence[float]) -> Ratio:
     """first / second, measured one after the other."""
     differences = sorted(log(a / b) for a in first for b in second)
     counts = rank_sum_counts(len(first), len(second))
@@ -44,7 +44,7 @@ def unpaired(first: Sequence[float], second: Sequence[float]) -> Ratio:
 
 
 def _interval(ordered: list[float], counts: list[int], ways: int) -> Ratio:
-    """As many of the smallest and of the largest are left out as the confidence allows."""
+    """Leaves out as many of the smallest and of the largest as the confidence allows."""
     out, tail = 0, counts[0]
     sure = 2 * tail <= (1 - CONFIDENCE) * ways
     while sure and 2 * (tail + counts[out + 1]) <= (1 - CONFIDENCE) * ways:
@@ -54,7 +54,7 @@ def _interval(ordered: list[float], counts: list[int], ways: int) -> Ratio:
 
 
 def signed_rank_counts(n: int) -> list[int]:
-    """In how many of the 2**n ways the ranks 1 to n that are positive sum to 0, 1, 2 and so on."""
+    """In how many of the 2**n ways the positive ranks among 1 to n sum to 0, 1, 2 and so on."""
     counts = [1] + [0] * (n * (n + 1) // 2)
     for rank in range(1, n + 1):
         for total in range(len(counts) - 1, rank - 1, -1):

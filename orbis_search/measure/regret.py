@@ -1,13 +1,13 @@
 """How good the advice is where the truth is known: `orbis bench regret`.
 
-The advisor is asked about endings whose exact values `contested` holds, and the solver is left out of the answer. The
-regret of an advice is the best value less that of the move it puts first: the part of the victory that is lost by
-following it. Beside it stands how far the chances it prints are from the exact ones, and how often the exact one lies
-in the interval printed with it.
+The advisor answers about the endings of `contested_endings`, whose exact values are known, without the solver. The
+regret of an answer is the best value minus that of the move it puts first: the part of the victory lost by following
+it. Two more figures say how far the printed chances are from the exact ones, and how often the exact one lies in the
+printed interval.
 
 An interval is judged by its score: its width, and 40 times the distance by which the exact value lies outside. That is
-the interval score at 95 %; whoever knows a value's distribution makes it smallest by the interval from 2.5 % to 97.5 %
-of it.
+the interval score at 95 %; given a value's distribution, it is smallest for the interval from its 2.5 % to its 97.5 %
+quantile.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
 from statistics import fmean, stdev
-from typing import Any
 
 from ..advice.advisor import advise
 from ..advice.data import Advice, Candidate
 from ..base.processes import in_processes
-from .contested import Ending, EndingSet
+from ..search.settings import SearchSettings
+from .contested_endings import Ending, EndingSet
 
 SHOWN = 8  # rows of an advice
-OUTSIDE = 40  # what a distance outside of an interval costs: 2 / (1 - 0.95)
+OUTSIDE = 40  # what a distance outside an interval costs: 2 / (1 - 0.95)
 ROUNDED = 1e-9  # an interval that ends at 1 holds 1
 
 
 def shown_rows(advice: Advice) -> tuple[list[Candidate], int]:
-    """The candidates whose chance a user is shown, the advised one first; and how many rows have no chance."""
+    """The advised candidate, then the others whose chance a user is shown; and how many rows have no chance."""
     shown = [idea.best for idea in advice.ideas[:SHOWN]]
-    told = [each for each in shown if each.known]
+    told = [advice.best, *(each for each in shown[1:] if each.known)]
     return told, len(shown) - len(told)
 
 
@@ -41,7 +41,7 @@ def shown_rows(advice: Advice) -> tuple[list[Candidate], int]:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What is printed of a move, and what is true."""
+    """What is printed about a move, and what is true."""
 
     value: Fraction
     win: float
@@ -50,7 +50,7 @@ class Row:
 
     @property
     def error(self) -> float:
-        """More than 0: promised too much."""
+        """Positive if it promised too much."""
         return self.win - float(self.value)
 
     @property
@@ -87,7 +87,7 @@ class Question:
     ending: Ending = field(repr=False)
     simulations: int
     seed: int
-    settings: dict[str, Any] | None = None  # of the search, that differ from its own
+    settings: SearchSettings | None = None  # of the search, where they differ from its defaults
 
 
 def ask(question: Question) -> Answer:
@@ -119,8 +119,8 @@ class RowFigures:
     """Of a kind of rows, all as parts of the victory."""
 
     rows: int
-    error: float  # the printed chance less the exact one, on average
-    distance: float  # the same without its sign
+    error: float  # the printed chance minus the exact one, on average
+    distance: float  # the same without the sign
     held: float  # the part of the intervals that hold the exact value
     width: float  # of an interval
     score: float
@@ -149,7 +149,7 @@ def row_figures(rows: Sequence[Row]) -> RowFigures:
 
 
 def regret_figures(answers: Sequence[Answer]) -> RegretFigures:
-    """Of one answer or more. Every other row counts alike, however many an answer has."""
+    """Over one or more answers. Every other row counts the same, however many an answer has."""
     regrets = [float(each.regret) for each in answers]
     others = [row for each in answers for row in each.rows[1:]]
     return RegretFigures(
@@ -165,7 +165,7 @@ def regret_figures(answers: Sequence[Answer]) -> RegretFigures:
 
 @dataclass(slots=True)
 class Group:
-    """The endings of one set at so many simulations."""
+    """The endings of one set at one number of simulations."""
 
     endings: EndingSet
     simulations: int
@@ -178,7 +178,7 @@ class Group:
 
 
 def groups_of(sets: Iterable[EndingSet], simulations: Sequence[int], positions: int | None = None) -> list[Group]:
-    """Set by set, each at every number of simulations; of each set the first so many endings."""
+    """Set by set, each at every number of simulations; only the first endings of each set."""
     return [Group(endings, count, len(endings.endings[:positions])) for endings in sets for count in simulations]
 
 
@@ -187,11 +187,11 @@ def measure(
     seed: int,
     processes: int,
     tell: Callable[[], None] | None = None,
-    settings: dict[str, Any] | None = None,
+    settings: SearchSettings | None = None,
 ) -> Iterator[Group]:
     """Fills the groups with answers; yields each when it and all before it are done. `tell` is called for each answer.
 
-    An ending is asked about with the same seed whatever the number of simulations, of endings and of processes.
+    An ending has the same seed whatever the number of simulations, endings and processes.
     """
     questions = (
         Question(index, number, ending, group.simulations, seed + number, settings)

@@ -11,18 +11,18 @@ from statistics import median
 
 from ..base.errors import InputError, reason
 from ..base.language import _
-from .data import RateRatio, RunComparison
+from .data import FigureComparison, RunComparison
 from .fixed_work import Run, join_runs
 from .json import run_from_json
-from .ratios import paired, unpaired
+from .ratios import paired_ratio, unpaired_ratio
 
 
 def compare_runs(ours: Run, others: Run, name: str, in_turns: bool) -> RunComparison:
     """Every figure that both have. `name` is that of the file or the program that the others come from."""
     theirs = others.rates()
-    ratio = paired if in_turns else unpaired
+    ratio = paired_ratio if in_turns else unpaired_ratio
     rows = tuple(
-        RateRatio(each, median(rates), median(theirs[each]), ratio(rates, theirs[each]))
+        FigureComparison(each, median(rates), median(theirs[each]), ratio(rates, theirs[each]))
         for each, rates in ours.rates().items()
         if each in theirs
     )
@@ -33,12 +33,12 @@ def compare_runs(ours: Run, others: Run, name: str, in_turns: bool) -> RunCompar
 def run_in_turns(program: str, threads: int, rounds: int) -> Iterator[tuple[Run, Run]]:
     """This build and another one, each round of each in a process of its own; both runs so far after each round.
 
-    Who begins changes from round to round, so that what slowly grows or cools favours nobody.
+    They take turns to begin, so that a machine that slowly warms up or cools down favours neither.
     """
     us = [sys.executable, "-P", "-m", "orbis_search.cli.main"]
     done: tuple[list[Run], list[Run]] = [], []
     for number in range(rounds):
-        for who in (1, 0) if number % 2 == 0 else (0, 1):  # a program that is none is found at once
+        for who in (1, 0) if number % 2 == 0 else (0, 1):  # a path that is not a program fails at once
             done[who].append(_round_of([program] if who else us, program if who else "orbis", threads))
         yield join_runs(done[0]), join_runs(done[1])
 

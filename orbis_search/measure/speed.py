@@ -1,5 +1,5 @@
-"""What `orbis bench` measures. Every figure is the median of several short runs, so that a busy machine
-disturbs it little; compare two builds by running them in turns, never by figures from different days."""
+"""What `orbis bench` measures. Every figure is the median of several short runs, so that a busy machine disturbs it
+little; to compare two builds, run them in turns, and never use figures from different days."""
 
 from __future__ import annotations
 
@@ -64,23 +64,23 @@ def bench_rules(tile_set: TileSet, seed: int = 1, seconds: float = 1.0) -> Itera
         turns = TURNS_PER_PLAYER * players
         title = _("{players} players: random playouts from the start", players=players)
         yield Figure(f"{name}.playouts", title, 1 / typical, "/s", 1 / best)
-        title = _("{players} players: turns in them", players=players)
+        title = _("{players} players: turns in those playouts", players=players)
         yield Figure(f"{name}.turns", title, turns / typical, "/s", turns / best)
         title = _("{players} players: a turn", players=players)
         yield Figure(f"{name}.turn_ns", title, typical / turns * 1e9, "ns", best / turns * 1e9)
         states = sample_states(tile_set, players, seed)
         for prune, word in ((ALL, "all"), (SEARCH, "search")):
-            # A few turns have most of the moves: positions a second says how long a turn takes on
-            # average, moves a second what a move costs.
+            # A few turns have most of the moves: positions per second says how long a turn takes on
+            # average, moves per second what a move costs.
             typical, best = measure(lambda n: generate(states, n, prune), 1, seconds)
             moves = sum(state.count_moves(prune) for state in states)
             title = {
-                ALL: N_("{players} players: positions whose all moves are generated"),
-                SEARCH: N_("{players} players: positions whose search moves are generated"),
+                ALL: N_("{players} players: positions, with all moves generated"),
+                SEARCH: N_("{players} players: positions, with search moves generated"),
             }[prune]
             title = _(title, players=players)
             yield Figure(f"{name}.generate_{word}", title, len(states) / typical, "/s", len(states) / best)
-            title = _("{players} players: moves so generated", players=players)
+            title = _("{players} players: moves generated for them", players=players)
             yield Figure(f"{name}.moves_{word}", title, moves / typical, "/s", moves / best)
 
 
@@ -105,7 +105,7 @@ SEARCHED = 100_000  # simulations of one search: what the advisor does in half a
 
 
 def bench_search(tile_set: TileSet, seed: int = 1, seconds: float = 3.0, threads: int = 2) -> Iterator[Figure]:
-    """Simulations a second with the advisor's own settings, each search from an empty tree."""
+    """Simulations per second with the advisor's own settings, each search from an empty tree."""
     for players in (2, 3, 4):
         start = Packing(new_game(tile_set, players, Random(seed))).state
         middle = start.copy()
@@ -128,15 +128,15 @@ def search(state: PackedState, times: int, seed: int, threads: int = 1) -> None:
 
 
 def speed_up(state: PackedState, seed: int, seconds: float, threads: int) -> Figure:
-    """How many times as fast several threads do what one does, timed in turns. Both grow trees of the same size: one
-    twice as large is slower for anybody."""
+    """How many times as fast several threads do what one does, timed in turns. Both grow trees of the same size,
+    because a larger tree is slower for either."""
 
     def seconds_for(count: int, times: int) -> float:
         start = perf_counter()
         search(state, times, seed, count)
         return perf_counter() - start
 
-    # The first of each is not counted: memory that nobody has used for a while is slow the first time.
+    # The first of each is not counted: memory not used for a while is slow the first time.
     times = max(1, int(seconds / ROUNDS / (seconds_for(1, 1) + seconds_for(threads, 1))))
     ratios = [seconds_for(1, times) / seconds_for(threads, times) for _ in range(ROUNDS)]
     title = ngettext("2 players: {n} thread, times one thread", "2 players: {n} threads, times one thread", threads)
@@ -145,14 +145,14 @@ def speed_up(state: PackedState, seed: int, seconds: float, threads: int) -> Fig
 
 # ---- the endgame -----------------------------------------------------------------------------------
 
-TURNS_LEFT = (4, 5, 6, 7, 8)  # of which there is a set of positions
+TURNS_LEFT = (4, 5, 6, 7, 8)  # with a set of positions each
 ENDINGS = 50  # for each of them
-NEVER = float("inf")  # how long a position takes that was not solved
+NEVER = float("inf")  # the time of a position that was not solved
 
 
 def endgame_positions(turns_left: int, players: int = 2) -> list[Position]:
-    """The fixed set: one position of each game between strong players, by benchmarks/endgames.py; of three and four
-    players one of each sensible game."""
+    """The fixed set: one position from each game between strong players, by benchmarks/endgames.py; for three and
+    four players, one from each sensible game."""
     from ..notation import read_position
 
     if players > 2:
@@ -184,7 +184,7 @@ class Solved:
 
 @dataclass(frozen=True, slots=True)
 class EndgameFigures:
-    """Of a set of positions. Seconds are NEVER where so many positions were not solved in the time given."""
+    """For a set of positions. Seconds are NEVER where that many positions were not solved in time."""
 
     positions: int
     solved: int
@@ -262,7 +262,7 @@ def endgame_figures(results: Sequence[Solved]) -> EndgameFigures:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The same positions solved in two ways, nodes and seconds of those that both solved."""
+    """The same positions solved in two ways; nodes and seconds of those that both solved."""
 
     both: int
     only_first: int

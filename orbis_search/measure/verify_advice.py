@@ -1,8 +1,8 @@
 """How good the advisor's sampled moves are where the truth is known: endings of one to three turns.
 
-The endings come from sensible games of two players, in turn on our tile set and on random ones, with one,
-two and three turns left. The search works alone, without the solver's help; the solver then says what the
-best move is worth and what the recommended one is.
+The endings come from sensible games of two players, in turn on our tile set and on random ones, with one, two and three
+turns left. The search works without the solver's help; the solver then says what the best move and the recommended one
+are worth.
 """
 
 from __future__ import annotations

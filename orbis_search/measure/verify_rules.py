@@ -1,9 +1,8 @@
-"""Holds the compiled core against the plain reference, on any number of positions.
+"""Checks the compiled core against the plain rules, on any number of positions.
 
-Games are played at random and sensibly, by 2 to 4 players, on our tile set and on random ones. At each
-decision either the whole set of legal moves is compared, or some single moves: that both call them
-legal, lead to the same position, draw from the same pile and score it alike; and that both refuse moves
-that are a little wrong.
+Games are played at random and sensibly, by 2 to 4 players, on our tile set and on random ones. At each decision either
+the whole set of legal moves is compared, or some single moves: that both call them legal, lead to the same position,
+draw from the same pile and score it alike; and that both refuse moves that are a little wrong.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ STYLES = ("random", "sensible", "mixed")
 
 
 class Mismatch(AssertionError):
-    """The two implementations differ. Says where, with the position in its one-line form."""
+    """The two implementations differ; says where, with the position in its one-line form."""
 
 
 @dataclass
@@ -75,13 +74,13 @@ def verify_game(seed: int, whole_sets: bool, per_decision: int = 120, most: int 
 
 
 def tile_set_for(seed: int) -> TileSet:
-    """Ours for every other game, a random one for the rest."""
+    """Our own set for every other game, a random one for the rest."""
     return load_tile_set("reconstruction" if seed % 2 == 0 else f"random:{seed}")
 
 
 def _compare_sets(position: Position, state: PackedState, tally: Tally, most: int) -> None:
-    """All legal moves. Both sides know them as products (places, removals, realms) that do not overlap, so
-    equal factors are equal sets; up to `most` moves they are multiplied out and compared one by one as well."""
+    """All legal moves. Both sides know them as products (places, removals, realms) that do not overlap, so equal
+    factors mean equal sets; up to `most` moves, they are also multiplied out and compared one by one."""
     number = state.count_moves(ALL)
     families = rules.families(position)
     _expect(position, "number of legal moves", number, sum(family.count for family in families))
@@ -167,7 +166,7 @@ def _is_legal(families: dict[Key, list[Family]], move: Move) -> bool:
 def _compare_singles(
     packing: Packing, position: Position, state: PackedState, rng: Random, number: int, tally: Tally
 ) -> None:
-    """Legality, successor, draws and points of so many moves; and as many moves that are a little wrong."""
+    """Legality, successor, draws and points of this many moves; and as many moves that are slightly wrong."""
     families = _families(position)
     some = iter(state.sample(number, rng.getrandbits(64)))
     products: dict[int, list[Factors]] = {}
@@ -183,7 +182,7 @@ def _compare_singles(
             raise Mismatch(f"{_name(position)}\n{move}\nonly the core calls it legal")
         _compare_successor(packing, position, state, packed, move, rng)
         tally.singles += 1
-        wrong = _spoiled(move, rng)
+        wrong = _spoil(move, rng)
         legal = _is_packable(wrong) and _has_factor(products, pack_move(position, wrong))
         if legal != _is_legal(families, wrong):
             raise Mismatch(f"{_name(position)}\n{wrong}\nonly the {'core' if legal else 'reference'} calls it legal")
@@ -215,7 +214,7 @@ def _compare_successor(
     _expect(position, f"points after {move}", after.points(), tuple(s.total for s in rules.score(expected)))
 
 
-def _spoiled(move: Move, rng: Random) -> Move:
+def _spoil(move: Move, rng: Random) -> Move:
     """The move with one thing changed: nearly always illegal, sometimes by luck another legal one."""
     colour = rng.randrange(5)
     changes = [

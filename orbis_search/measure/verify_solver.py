@@ -1,9 +1,9 @@
-"""Holds the endgame solver against searches that know no pruning and no memory, on any number of endings.
+"""Checks the endgame solver against searches without pruning or memory, on any number of endings.
 
-Endings come from games at random and played sensibly, on our tile set and on random ones, with either reading
-of "most" at zero. Of each the value of every legal move is compared, for both objectives:
+Endings come from games at random and played sensibly, on our tile set and on random ones, with either reading of "most"
+at zero. For each, the value of every legal move is compared, for both objectives:
 
-    1 turn left             with a plain-Python expectimax on the reference rules
+    1 turn left             with a plain-Python expectimax on the plain rules
     2 and 3 turns left      with the core's expectimax over all legal moves and all draws (3: two players)
 
 Worshipers are taken away from realms and centre until the whole tree is small enough.
@@ -30,8 +30,8 @@ from .verify_rules import Mismatch
 
 OBJECTIVES = ("win", "margin")
 KINDS = ((2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (4, 1), (4, 2))  # players, turns left
-SEQUENCES = 300_000  # of moves and draws to the end, about, in an ending that is searched whole
-PLAIN_MOVES = 150  # legal moves of a last turn that the reference plays out one by one
+SEQUENCES = 300_000  # of moves and draws to the end, roughly, in an ending that is searched in full
+PLAIN_MOVES = 150  # legal moves of a last turn that the plain rules play out one by one
 THINNER = ((10, 10), (3, 6), (2, 4), (1, 3), (1, 1), (0, 1), (0, 0))  # on each cell, in each realm
 STYLES = ("random", "sensible")
 REACH = 10_000  # margins lie far inside
@@ -40,7 +40,7 @@ SAMPLED_MOVES = 2  # whose exact value is computed besides the best one's
 
 Values = tuple[Fraction, ...]
 Job = TypeVar("Job")
-Found = TypeVar("Found")
+Answer = TypeVar("Answer")
 
 
 # ---- endings ---------------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ class Ending:
 
 
 def ending(seed: int, players: int, turns_left: int, most: int = SEQUENCES) -> Ending:
-    """A position of a game of its own, with so few worshipers that at most about so many sequences are left."""
+    """A position from a game of its own, with so few worshipers that at most about `most` sequences are left."""
     rng = Random(f"ending {seed} {players} {turns_left}")
     ours = rng.random() < 0.5
     start = rules.new_game(
@@ -66,19 +66,20 @@ def ending(seed: int, players: int, turns_left: int, most: int = SEQUENCES) -> E
     )
     start = start._replace(options=start.options._replace(most_at_zero=rng.random() < 0.5))
     packing = Packing(start)
-    late_gods = rng.random() < 0.3  # leaves the gods for the end where it can be
+    late_gods = rng.random() < 0.3  # leaves the gods for the end where possible
     for _ in range(TURNS * players - turns_left):
         play_one(packing.state, rng, late_gods)
     where = packing.position(packing.state)
     for on_cell, in_realm in THINNER:
-        where = thinned(where, on_cell, in_realm, rng)
+        where = thin_out(where, on_cell, in_realm, rng)
         if size(where, turns_left, rng) <= most:
             break
     return Ending(where, turns_left, "ours" if ours else "random")
 
 
 def play_one(state: PackedState, rng: Random, late_gods: bool) -> None:
-    """A turn at random or sensibly, and its refill; with `late_gods` gods are seldom taken before they must."""
+    """Plays a turn at random or sensibly, and its refill; with `late_gods`, gods are seldom taken before they must
+    be."""
     move = state.choose(rng.choice(STYLES), rng.getrandbits(64))
     for _ in range(20):
         if not (late_gods and move[0] & 1 << 4):
@@ -89,8 +90,8 @@ def play_one(state: PackedState, rng: Random, late_gods: bool) -> None:
         state.refill(rng.choice(state.draws()))
 
 
-def thinned(position: Position, on_cell: int, in_realm: int, rng: Random) -> Position:
-    """The same with at most so many worshipers on each centre tile and in each realm."""
+def thin_out(position: Position, on_cell: int, in_realm: int, rng: Random) -> Position:
+    """The same with at most this many worshipers on each centre tile and in each realm."""
 
     def cut(crowd: Worshipers, most: int) -> Worshipers:
         left = list(crowd)
@@ -105,7 +106,7 @@ def thinned(position: Position, on_cell: int, in_realm: int, rng: Random) -> Pos
 
 
 def size(position: Position, turns_left: int, rng: Random, walks: int = 12, prune: int = ALL) -> float:
-    """About how many sequences of moves and draws lead to the end: by random walks, on the careful side."""
+    """About how many sequences of moves and draws lead to the end: by random walks, erring on the high side."""
     start = Packing(position).state
     largest = 0.0
     for _ in range(walks):
@@ -128,7 +129,7 @@ def size(position: Position, turns_left: int, rng: Random, walks: int = 12, prun
 
 
 def plain_values(position: Position, objective: str) -> dict[PackedMove, Values]:
-    """Everybody's value of each legal move, by the reference rules alone."""
+    """Everybody's value for each legal move, by the plain rules alone."""
     return {
         pack_move(position, move): _plain_after(rules.apply(position, move), objective)
         for move in rules.legal_moves(position)
@@ -160,7 +161,8 @@ def _plain_result(position: Position, objective: str) -> Values:
 
 
 def preference(values: Values, who: int | None) -> Values:
-    """Larger is better for a mover: the own value, then as little as can be for the next, and so on."""
+    """Larger is better for the mover: first their own value, then as little as possible for the next player, and so
+    on."""
     assert who is not None
     own, *others = (values[(who + i) % len(values)] for i in range(len(values)))
     return (own, *(-value for value in others))
@@ -228,7 +230,7 @@ def compare(tested: Ending, objective: str, tally: EndgameTally) -> None:
 
 
 def brute_force(tested: Ending, objective: str, tally: EndgameTally | None = None) -> dict[PackedMove, Values]:
-    """Everybody's value of each legal move, by the search that fits the number of turns left."""
+    """Everybody's value for each legal move, by the search that suits the number of turns left."""
     if tested.turns_left == 1:
         values = plain_values(tested.position, objective)
         nodes = len(values)
@@ -242,7 +244,7 @@ def brute_force(tested: Ending, objective: str, tally: EndgameTally | None = Non
 
 
 def everybodys(value: Fraction | Values, objective: str) -> Values:
-    """The walker tells only the first one's value of two players."""
+    """With two players, the walker reports only the first one's value."""
     if isinstance(value, tuple):
         return value
     return value, (1 - value if objective == "win" else -value)
@@ -262,7 +264,7 @@ def _name(position: Position) -> str:
 def verify_endings(endings: int, seed: int = 0, processes: int = 1, most: int = SEQUENCES) -> Iterator[EndgameTally]:
     """Yields the running tally after each ending."""
     tally = EndgameTally()
-    for each in _mapped(_ending_job, [(number, most) for number in range(seed, seed + endings)], processes):
+    for each in _map(_ending_job, [(number, most) for number in range(seed, seed + endings)], processes):
         tally.add(each)
         yield tally
 
@@ -271,7 +273,7 @@ def _ending_job(arguments: tuple[int, int]) -> EndgameTally:
     return verify_ending(*arguments)
 
 
-def _mapped(job: Callable[[Job], Found], arguments: Sequence[Job], processes: int) -> Iterator[Found]:
+def _map(job: Callable[[Job], Answer], arguments: Sequence[Job], processes: int) -> Iterator[Answer]:
     if processes == 1:
         yield from map(job, arguments)
         return
@@ -287,9 +289,9 @@ def _mapped(job: Callable[[Job], Found], arguments: Sequence[Job], processes: in
 @dataclass
 class BoundsTally:
     positions: int = 0
-    passed_over: int = 0  # the truth is too far away
+    passed_over: int = 0  # the truth is out of reach
     open: int = 0  # not solved when the limit was reached
-    bounds: int = 0  # of moves, held against a true value
+    bounds: int = 0  # of moves, compared with a true value
     narrowed: int = 0  # of these, bounds that say something
     by_kind: dict[str, int] = field(default_factory=dict)
 
@@ -304,7 +306,7 @@ class BoundsTally:
 
 
 def position_to_cut(turns_left: int, number: int) -> Position:
-    """Position `number` of the benchmark's set; behind its last, one with a turn more left, and that turn played."""
+    """Position `number` of the benchmark's set; after its last, one with a turn more left, and that turn played."""
     from .speed import endgame_positions
 
     positions = endgame_positions(turns_left)
@@ -319,11 +321,11 @@ def position_to_cut(turns_left: int, number: int) -> Position:
 
 
 def verify_cut_short(turns_left: int, number: int, limit: float, nodes: int | None = None) -> BoundsTally:
-    """What is proved of a position within the limit holds against the truth, which has no limit unless `nodes` gives
-    one: a position whose best move is not known then is passed over.
+    """Checks what is proved of a position within the limit against the truth, which has no limit unless `nodes` gives
+    one: a position whose best move is not known by then is skipped.
 
-    The best value is the truth about every move's bounds; of some moves the exact value is computed as well, where
-    that is soon done.
+    The best value is the truth about every move's bounds; for some moves the exact value is computed too, where that is
+    quick.
     """
     position = position_to_cut(turns_left, number)
     state = Packing(position).state
@@ -370,7 +372,7 @@ def verify_cut_short(turns_left: int, number: int, limit: float, nodes: int | No
 
 
 def _spans(solver: Solver) -> dict[PackedMove, tuple[Fraction, Fraction]]:
-    """What is proved of each move, of two players."""
+    """What is proved of each move, for two players."""
     found = {}
     for what, detail, low, high in solver.rows():
         assert isinstance(low, Fraction) and isinstance(high, Fraction)
@@ -381,13 +383,13 @@ def _spans(solver: Solver) -> dict[PackedMove, tuple[Fraction, Fraction]]:
 def verify_bounds(
     positions: int, limit: float, turns: tuple[int, ...] = (5, 6), processes: int = 1, nodes: int | None = None
 ) -> Iterator[BoundsTally]:
-    """Yields the running tally after each position, of each number of turns left in turn, until there are so many;
-    fewer when all there are have been looked at."""
+    """Yields the running tally after each position, each number of turns left in turn, until there are this many;
+    fewer if there are not enough."""
     if not positions:
         return
     jobs = [(left, number, limit, nodes) for number in range(positions_to_cut(turns)) for left in turns]
     tally = BoundsTally()
-    for each in _mapped(_bounds_job, jobs, processes):
+    for each in _map(_bounds_job, jobs, processes):
         tally.add(each)
         yield tally
         if tally.positions == positions:

@@ -1,24 +1,24 @@
 """Whether many threads say what one thread says.
 
-Each position is searched by one thread many times, each time from another seed, and by more threads with the same
-number of simulations. Two figures of a search are looked at: the chance to win of the move that it advises, and the
+Each position is searched many times by one thread, each time from another seed, and by more threads with the same
+number of simulations. Two figures of a search are compared: the chance to win of the move that it advises, and the
 mover's share of the victory over all its simulations.
 
-One thread's figures scatter around their mean, and how far they go says what a search of that length can know. A
-search of more threads is too far off when it lies further from that mean than
+One thread's figures scatter around their mean, and how far says what a search of that length can know. A search with
+more threads is too far off when it is further from that mean than
 
     the larger of    the furthest of one thread's own searches, and a standard deviation of theirs
                      SPREADS of those standard deviations
 
 If threads change nothing and the figures are about normal, one goes further than 6 standard deviations once in a
-hundred million. The furthest is there for figures that are not normal, where a search advises now one move and, once
-in a hundred times, another. To have seen that, one thread searches ONE_THREAD times as often as more threads do; and
-as the other move's chance scatters too, the furthest that was seen is not the furthest there is. In a position that
-is all but decided nearly every simulation ends alike, and a deviation estimated from them says little of how far the
-next one may go: none is taken for less than LEAST_SPREAD, a tenth of a point.
+hundred million. The furthest is there for figures that are not normal, where a search advises now one move and, once in
+a hundred times, another. To have seen that, one thread searches ONE_THREAD times as often as more threads do; and as
+the other move's chance scatters too, the furthest that was seen is not the furthest there is. In a position that is all
+but decided nearly every simulation ends alike, and a deviation estimated from them says little of how far the next one
+may go: none is taken for less than LEAST_SPREAD, a tenth of a point.
 
-A lost result shows in single searches far off; threads that choose by old figures move the mean of all searches,
-which is told as well.
+A lost result shows in single searches far off; threads that choose by stale figures move the mean of all searches,
+which is reported too.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Yardstick(NamedTuple):
 
 @dataclass
 class ThreadTally:
-    """All searches with one number of threads. Distances are from one thread's mean, the larger of both figures'."""
+    """All searches with one number of threads. Distances are from one thread's mean, the larger of the two figures'."""
 
     searches: int = 0
     shift: float = 0.0  # of the advised move's chance, all positions together; its mean is told
@@ -147,7 +147,8 @@ def position_for(number: int, seed: int = 0) -> tuple[str, PackedState]:
 
 
 def compare(name: str, state: PackedState, simulations: int, searches: dict[int, int], seed: int = 0) -> ThreadsTally:
-    """Searches a position so often with each number of threads, each time from another seed. One has to be there."""
+    """Searches a position this often with each number of threads, each time from another seed. One thread must be
+    among them."""
     seeds = Random(f"{seed} {name}")
     found = {
         threads: [figures(state, simulations, threads, seeds.getrandbits(62)) for _ in range(number)]
@@ -183,7 +184,7 @@ def yardstick(values: Sequence[float]) -> Yardstick:
 def measure(
     searched: Sequence[Figures], yardsticks: Sequence[Yardstick], is_yardstick: bool = False
 ) -> tuple[ThreadTally, tuple[str, float, Yardstick] | None]:
-    """The tally of some searches, and of those too far off the one that is so most, by the figure that says it."""
+    """The tally of some searches; and of those too far off, the furthest, by the figure that shows it."""
     tally = ThreadTally(searches=len(searched))
     worst: tuple[str, float, Yardstick] | None = None
     most = 1.0  # of what is allowed

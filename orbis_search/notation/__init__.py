@@ -46,7 +46,7 @@ __all__ = [
     "write_toml",
 ]
 
-# Imported when first used: whoever reads one form should not pay for the others, nor for the rules.
+# Imported when first used: reading one form should not cost the import of the others, or of the rules.
 _HOMES = {
     "json": ("position_from_json", "position_to_json", "read_json", "write_json"),
     "move_json": ("move_from_json", "move_to_json"),
@@ -71,8 +71,8 @@ def read_position(
 ) -> Position:
     """Reads a position in any of the three forms; raises InputError with every problem in it.
 
-    `place` is what problems call the text, usually its file name. A tile set that the text names by a
-    relative path is looked for in `base_dir`. `tiles` stands in for the set that the text names.
+    `place` is what error messages call the text, usually its file name. A tile set that the text names by a
+    relative path is looked for in `base_dir`. `tiles` replaces the set that the text names.
 
         >>> read_position(orbis.write_oneline(position)) == position
         True
@@ -86,10 +86,10 @@ def read_position(
         raise InputError.one(place, message)
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise InputError.one(place, _("expected a text, found a NUL character in line {line}", line=line))
+        raise InputError.one(place, _("expected text, found a NUL character in line {line}", line=line))
     start = text.lstrip()
     if not start:
-        raise InputError.one(place, _("expected a position in TOML, JSON or one line, found an empty text"))
+        raise InputError.one(place, _("expected a position in TOML, JSON or one line, found empty text"))
     if start[0] == "{":
         form = "read_json"
     elif re.match(r"[oO][0-9]+:", start):

@@ -1,7 +1,7 @@
 """What the three forms of a position share: worshipers, tiles, marks and gods as text, and the last step.
 
 Each form takes its text apart into a `Draft`, telling a `Reading` what it could not understand; `finish`
-looks the tiles up, adds the problems of the position itself, and gives the `Position` or raises them all.
+looks the tiles up, adds the problems of the position itself, and returns the `Position` or raises them all.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from ..game.tiles import DEFAULT_TILE_SET, Tile, TileSet
 from ..game.vocabulary import CELLS, COLOUR_LETTERS, LEVELS, NOBODY, SET_UP, Colour, Face, God, Worshipers
 from ..tileset.library import load_tile_set
 
-TYPE_CHECKING = False  # typing's own would be dear: `orbis check` starts in little more than Python itself takes
+TYPE_CHECKING = False  # typing's own would be expensive: `orbis check` starts in little more than Python itself takes
 if TYPE_CHECKING:
     from typing import Any
 
@@ -61,7 +61,7 @@ _COLOUR = "|".join([colour.word for colour in Colour] + list(COLOUR_LETTERS))
 
 @cache
 def _patterns(number_first: bool) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """A number and a colour; and what can be read in two ways. Compiled when first needed, as that takes a while.
+    """A number and a colour; and what can be read in two ways. Compiled when first needed, because that takes a while.
 
     A letter is repeated or numbered, not both: rr2 could be three red or four.
     """
@@ -73,7 +73,7 @@ def _patterns(number_first: bool) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def plain_word(word: str) -> str:
-    """In small letters, and in English if it is a word of German, Polish or Russian that the readers know."""
+    """In lower case, and in English if it is a German, Polish or Russian word that the readers know."""
     lower = word.lower()
     if lower in _KNOWN or not lower.replace("-", "").isalpha():
         return lower
@@ -83,7 +83,7 @@ def plain_word(word: str) -> str:
 
 
 def _in_english(words: str) -> str:
-    """Colours by their words, as `2 rote, 1 grüner`, in English."""
+    """Colours given as words, such as `2 rote, 1 grüner`, in English."""
     from ..tileset.syntax import COLOUR_OF
 
     def english(match: re.Match[str]) -> str:
@@ -150,7 +150,7 @@ def split_mark(text: str) -> tuple[Face, str]:
 
 
 def tile_text(tile: Tile) -> str:
-    """How a position names a tile: the set's id, or the whole description of a tile not in the set."""
+    """How a position names a tile: the set's id, or the full description of a tile not in the set."""
     if not tile.described:
         return tile.id
     from ..tileset.descriptions import describe
@@ -159,7 +159,7 @@ def tile_text(tile: Tile) -> str:
 
 
 def refuse_unwritable(position: Position) -> None:
-    """A hole or a name with control characters has no written form; everything else has one."""
+    """A hole, or a name with control characters, has no written form; everything else has one."""
     expect_position(position)
     found = []
     if position.hole is not None:
@@ -173,13 +173,13 @@ def refuse_unwritable(position: Position) -> None:
 
 
 def piles_to_write(position: Position) -> list[tuple[int, Pile]]:
-    """Level and pile wherever it says more, less or another order than the table does."""
+    """Level and pile, for each pile that says more or less than the table does, or has another order."""
     usual = default_piles(position.tiles, position.players, position.centre)
     return [(level, pile) for level, pile, other in zip(LEVELS, position.piles, usual) if pile != other]
 
 
 def decoded(text: str | bytes, place: str) -> str:
-    """The text of a file, which has to be one in UTF-8."""
+    """The text of a file, which must be in UTF-8."""
     if not isinstance(text, (str, bytes)):
         raise wrong_kind("text", "str or bytes", text)
     if isinstance(text, bytes):
@@ -188,7 +188,7 @@ def decoded(text: str | bytes, place: str) -> str:
         except UnicodeDecodeError as error:
             line = error.object.count(b"\n", 0, error.start) + 1
             message = _(
-                "expected a text in UTF-8, found byte 0x{byte:02x} in line {line}",
+                "expected text in UTF-8, found byte 0x{byte:02x} in line {line}",
                 byte=error.object[error.start],
                 line=line,
             )
@@ -233,7 +233,7 @@ class Draft:
 
 
 class Reading:
-    """The problems met while taking a text apart, and the places that stayed unread for them."""
+    """The problems met while taking a text apart, and the places left unread because of them."""
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
@@ -246,7 +246,7 @@ class Reading:
         self.report(place, _("expected {what}, found {found}", what=what, found=shown(found)))
 
     def unfilled(self, text: str, place: str, what: str) -> bool:
-        """Is this a template's mark, which nobody has replaced yet? Then that is the one thing to say."""
+        """Whether this is a template's mark that nobody has replaced yet. Then that is the only thing to report."""
         if UNFILLED not in text.replace(",", " ").split():
             return False
         self.report(place, _("expected {what}, found {found}: still to be filled in", what=what, found=shown(UNFILLED)))
@@ -312,7 +312,7 @@ class Reading:
         if self.unfilled(tile, place, _("a tile and its worshipers such as r1a | r2b")):
             return CellDraft(None, NOBODY)
         if not bar and len(tile.split()) > 1 and not _describes(tile.split()):
-            self.expected(place, _("a bar between tile and worshipers, as r1a | r2b"), text)
+            self.expected(place, _("a bar between tile and worshipers, such as r1a | r2b"), text)
             return CellDraft(None, NOBODY)
         return CellDraft(self.tile(tile, place), self.worshipers(worshipers, place))
 
@@ -329,7 +329,7 @@ class Reading:
         return cleaned
 
     def entry(self, value: object, place: str) -> Entry | None:
-        """One slot of a universe; what cannot be read still counts as a tile, not as an empty slot."""
+        """One slot of a universe; one that cannot be read still counts as a tile, not as an empty slot."""
         text = self.text(value, place, _("a tile, wild, or . for an empty slot"))
         if text is None:
             return self._unread(Face.WILD, place)
@@ -356,8 +356,8 @@ class Reading:
                 self.report(
                     place,
                     _(
-                        "expected commas between the slots, for with blanks alone a mark beside a tile can be read "
-                        "in two ways, found {found}",
+                        "expected commas between the slots, because with spaces alone a mark next to a tile is "
+                        "ambiguous, found {found}",
                         found=shown(value),
                     ),
                 )
@@ -455,12 +455,12 @@ def split_tiles(text: str) -> list[str]:
     words = text.split()
     if len(words) == 1 and plain_word(words[0]) in _NOTHING:
         return []
-    # No tile's id is a word of descriptions, so a single one of them tells.
+    # No tile's id is a word of descriptions, so one such word settles it.
     return [text.strip()] if _describes(words) else words
 
 
 def _describes(words: Iterable[str]) -> bool:
-    """Is one of them a word that tiles are described with?"""
+    """Whether one of them is a word that describes tiles."""
     from ..tileset.syntax import is_tile_word
 
     return any(map(is_tile_word, words))
@@ -469,8 +469,8 @@ def _describes(words: Iterable[str]) -> bool:
 def split_row(text: str) -> list[str] | None:
     """Slots of a row written as one string; None if it can be read in two ways.
 
-    A mark stands before its tile or behind it, and `wild` also alone: between blanks nothing says
-    which tile beside it is meant, if any.
+    A mark comes before or after its tile, and `wild` may also be alone: with blanks alone nothing says which
+    neighbouring tile is meant, if any.
     """
     slots = split_tiles(text)
     if "," not in text and len(slots) == 1:
@@ -511,7 +511,7 @@ def with_source(problems: Iterable[Problem], source: str) -> list[Problem]:
 def finish(
     draft: Draft, reading: Reading, source: str, base_dir: Folder = None, tiles: TileSet | str | None = None
 ) -> Position:
-    """Looks up every tile and gives the position, or raises all problems of the text and the position."""
+    """Looks up every tile and returns the position, or raises all problems of the text and the position."""
     number = len(draft.players)
     sound = number in SET_UP
     if not sound and all(problem.place != "players" for problem in reading.problems):
@@ -644,7 +644,7 @@ def _check_to_move(said: object, position: Position, reading: Reading) -> None:
     names = [player.name for player in position.players]
     if position.is_over:
         if not nobody:
-            reading.expected("to_move", _("nobody, as all turns have been played"), said)
+            reading.expected("to_move", _("nobody, as every turn has been played"), said)
         return
     index = _player_said(said, names)
     expected = position.to_move
@@ -667,7 +667,7 @@ def _check_to_move(said: object, position: Position, reading: Reading) -> None:
 
 
 def _player_said(said: object, names: Sequence[str]) -> int | None:
-    """The index of the player meant, None when nobody or several are."""
+    """The index of the player meant; None when nobody is, or several are."""
     if isinstance(said, str):
         wanted = said.strip().casefold()
         fitting = [index for index, name in enumerate(names) if wanted and name.strip().casefold() == wanted]

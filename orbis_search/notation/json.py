@@ -11,8 +11,8 @@
      "options": {"most_at_zero": true}}
 
 Rows go from the bottom, slots from the left, null is an empty slot; a face is up, cancelled or wild, and a
-wilderness nobody remembers has the tile null. Reading also takes the texts of the TOML form in the place of
-worshipers, cells, slots and gods; everything but centre, players and gods may be left out.
+wilderness nobody remembers has the tile null. Reading also accepts the texts of the TOML form for worshipers, cells,
+slots and gods; everything except centre, players and gods may be left out.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def read_json(text: str, source: str, base_dir: Folder = None, tiles: TileSet | 
     try:
         document = json.loads(text, object_pairs_hook=no_key_twice)
     except RecursionError:
-        raise InputError.one(source, _("expected a position in JSON, found lists nested too deep")) from None
+        raise InputError.one(source, _("expected a position in JSON, found lists nested too deeply")) from None
     except ValueError as error:
         raise InputError.one(
             source, _("expected a position in JSON, found a syntax error: {error}", error=error)
@@ -65,7 +65,7 @@ def read_json(text: str, source: str, base_dir: Folder = None, tiles: TileSet | 
 def position_from_json(
     document: object, source: str = "", base_dir: Folder = None, tiles: TileSet | str | None = None
 ) -> Position:
-    """The same from Python values, as `position_to_json` makes them and as `json.loads` does."""
+    """The same from Python values such as `position_to_json` and `json.loads` return."""
     reading = Reading()
     return finish(_draft(document, reading), reading, source, base_dir, tiles)
 
@@ -194,7 +194,7 @@ def write_json(position: Position) -> str:
 
 
 def _laid_out(value: Any, depth: int = 0) -> str:
-    """Whatever fits on a line stands on one: a cell, a row, a realm."""
+    """Whatever fits goes on one line: a cell, a row, a realm."""
     flat = json.dumps(value, ensure_ascii=False)
     if not isinstance(value, (dict, list)) or not value or len(flat) + depth <= _LINE:
         return flat

@@ -1,4 +1,4 @@
-"""Moves as JSON, by their parts."""
+"""Moves as JSON, part by part."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..base.errors import InputError
 from ..base.language import _
 from ..base.quoting import nearest, shown
 from ..game.economy import PLACE, tile_on
-from ..game.legality import expect_legal, expect_turn, merged
+from ..game.legality import expect_legal, expect_turn, merge_removals
 from ..game.position import Move, Position, Slot
 from ..game.rules import Removal
 from ..game.vocabulary import CELLS, ROW_LENGTHS, Colour
@@ -19,7 +19,7 @@ from .move_words import COLOURS, GODS
 
 
 def move_to_json(position: Position, move: Move) -> dict[str, Any]:
-    """The move by its parts, with its text. `move_from_json` needs neither `text` nor `tile`.
+    """The move in its parts, with its text. `move_from_json` needs neither `text` nor `tile`.
 
     >>> move_to_json(position, orbis.parse_move("a3 wild left", position))["slot"]
     {'row': 1, 'column': 1}
@@ -47,9 +47,9 @@ _KEYS = ("text", "god", *_REGION_KEYS, "validated", "realm")
 
 
 def move_from_json(data: object, position: Position, legal: Collection[Move] | None = None) -> Move:
-    """The move `move_to_json` wrote, or InputError with everything that is wrong with it.
+    """The move that `move_to_json` wrote; InputError with everything that is wrong with it.
 
-    It has to be legal: one of `legal` if that is given, else by the rules.
+    It must be legal: one of `legal` if that is given, otherwise by the rules.
     """
     expect_turn(position)
     reading = Reading()
@@ -64,7 +64,7 @@ def move_from_json(data: object, position: Position, legal: Collection[Move] | N
         god = _named(table["god"], f"{PLACE}, god", GODS, reading)
         for key in _REGION_KEYS:
             if table.get(key):
-                reading.report(f"{PLACE}, {key}", _("expected nothing in a god turn, found it"))
+                reading.report(f"{PLACE}, {key}", _("expected nothing in a god's turn, found a value"))
     elif "cell" in table:
         cell = _named(table["cell"], f"{PLACE}, cell", _CELL_NUMBERS, reading)
         slot = _slot_from_json(table.get("slot"), reading)
@@ -127,4 +127,4 @@ def _removed_from_json(value: object, reading: Reading) -> Removal:
         number = reading.number(table.get("number"), f"{here}, number", 1, MAX_COUNT)
         if cell is not None and colour is not None and number is not None:
             taken.append((cell, colour, number))
-    return merged(taken)
+    return merge_removals(taken)

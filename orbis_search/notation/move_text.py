@@ -1,7 +1,8 @@
 """Moves as text: `b2 r1a 2.3 swap y3>b pay gbw valid give r2 keep r2g3b5`.
 
-Silence has a meaning in two places only: no `wild` is face up, and exchanges nobody mentioned are as few as can be
-(none, mostly). Whatever else is left out is left open, and a text that then fits several moves is refused with a list.
+Silence has a meaning in two places only: no `wild` means face up, and exchanges not mentioned are as few as possible
+(usually none). Whatever else is left out is open, and a text that then fits several moves is refused with a list of
+them.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from ..base.quoting import shown
 from ..game.economy import PLACE, mover, swap_words, tile_on
 from ..game.fitting import fits
 from ..game.kinds import expect_text
-from ..game.legality import JUDGED, expect_turn, nothing_fits, way_of, why_not
+from ..game.legality import expect_turn, nothing_fits, way_of, why_not
 from ..game.position import Move, Position
 from ..game.rules import Removal
-from ..game.vocabulary import CELLS, NOBODY, God, Worshipers
+from ..game.vocabulary import CANCELLABLE, CELLS, NOBODY, God, Worshipers
 from .move_words import MoveReader
 
 MAX_LISTED = 8  # moves named when a text fits several
@@ -36,7 +37,7 @@ class AmbiguousMove(InputError):
 
 
 def format_move(position: Position, move: Move) -> str:
-    """The move's canonical text. `parse_move` makes the same move of it in the same position.
+    """The move's canonical text. `parse_move` turns it back into the same move in the same position.
 
     >>> format_move(position, parse_move("b3 wild 1L", position))
     'b3 r2a wild 1L'
@@ -50,7 +51,7 @@ def format_move(position: Position, move: Move) -> str:
         words += ["god", move.god.word]
     if move.cell is not None and move.slot is not None:
         tile = tile_on(position, move.cell)
-        judged = tile.effect in JUDGED and not move.wild
+        judged = tile.effect in CANCELLABLE and not move.wild
         words.append(CELLS[move.cell])
         if not tile.described:  # its id is the whole description
             words.append(tile.id)
@@ -128,8 +129,8 @@ def parse_move(text: str, position: Position, legal: Collection[Move] | None = N
     if count > len(examples):
         lines += "\n  " + ngettext("and {n} more", "and {n} more", count - len(examples))
     message = ngettext(
-        "expected a text that fits one move, found {found}, which fits {n}:{moves}",
-        "expected a text that fits one move, found {found}, which fits {n}:{moves}",
+        "expected text that fits one move, found {found}, which fits {n}:{moves}",
+        "expected text that fits one move, found {found}, which fits {n}:{moves}",
         count,
         found=shown(text),
         moves=lines,

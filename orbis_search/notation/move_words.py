@@ -1,4 +1,4 @@
-"""The words of a move's text, in every way they can be read."""
+"""The words of a move's text, and every way to read them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..base.quoting import fold, nearest, shown
 from ..base.synonyms import canonical
 from ..game.economy import PLACE, Exchange
 from ..game.fitting import MoveDescription
-from ..game.legality import merged
+from ..game.legality import merge_removals
 from ..game.position import Position
 from ..game.vocabulary import CELLS, COLOUR_LETTERS, EXCHANGE_RATE, NOBODY, Colour, God, Worshipers
 from .common import parse_worshipers
@@ -75,7 +75,7 @@ _ONE_WORSHIPER = frozenset((*COLOUR_LETTERS, *COLOURS))
 
 
 def _worshipers(word: str) -> Worshipers | None:
-    """How many of each colour a word says, None if it does not say it."""
+    """How many of each colour a word says; None if it says nothing of the kind."""
     if word in _NOTHING:
         return NOBODY
     try:
@@ -86,7 +86,7 @@ def _worshipers(word: str) -> Worshipers | None:
 
 @dataclass(frozen=True, slots=True)
 class MoveReading(MoveDescription):
-    """What a text says in one way to read it, and what is wrong with that."""
+    """One reading of a text: what it says, and what is wrong with that."""
 
     problems: tuple[Problem, ...] = ()
 
@@ -94,7 +94,7 @@ class MoveReading(MoveDescription):
         return replace(self, problems=(*self.problems, Problem(PLACE, message)))
 
     def saying(self, **parts: Any) -> MoveReading:
-        """This and that; saying two different things of one part is a problem."""
+        """This and that together; saying two different things about one part is a problem."""
         said = self
         for name, value in parts.items():
             before = getattr(said, name)
@@ -103,7 +103,7 @@ class MoveReading(MoveDescription):
             elif before is not None and name == "swap":
                 value = before + value
             elif before is not None and name == "removed":
-                value = merged(before + value)
+                value = merge_removals(before + value)
             elif before is not None and before != value:
                 message = _(_TWICE[name], found=_shown(name, before), other=_shown(name, value))
                 said = said.with_problem(message)
@@ -146,7 +146,7 @@ def _words(text: str) -> list[str]:
     words: list[str] = []
     removing = False
     for word in re.sub(r"[,;+&()\[\]]", " ", text).split():
-        # A colon means something in `2:3` and, behind remove, in `a3:rb`; elsewhere it is a blank.
+        # A colon means something in `2:3` and, after remove, in `a3:rb`; elsewhere it is a blank.
         removing = _CLAUSE_OF.get(word.lower(), "remove" if removing else "") == "remove"
         if _SLOT.fullmatch(word.lower()) or (removing and re.match(r"[A-Za-z][0-9]:", word)):
             words.append(word)
@@ -156,7 +156,7 @@ def _words(text: str) -> list[str]:
 
 
 def _plain(word: str) -> str:
-    """A word in small letters; colours, gods and words of moves in other languages are put into English."""
+    """A word in lower case; colours, gods and words of moves in other languages are translated into English."""
     plain = canonical(word)
     if len(plain) > 2 and plain.isalpha() and plain not in COLOURS:
         from ..tileset.syntax import COLOUR_OF
@@ -183,17 +183,17 @@ class MoveReader:
                 self.cell_of[name] = index
 
     def readings(self) -> list[MoveReading]:
-        """The readings with the fewest problems; those that name a tile or god before others."""
+        """The readings with the fewest problems, preferring those that name a tile or god."""
         start = 0
         said = MoveReading()
         if len(self.words) > 1 and self.lower[0] in CELLS:
-            # A tile set may call a tile anything, `b3` or `1` too: behind its cell it is the tile.
+            # A tile set may call a tile anything, even `b3` or `1`: after its cell it is the tile.
             cell = CELLS.index(self.lower[0])
             if self._tile_cell(self.words[1]) == cell:
                 start, said = 2, MoveReading(cell=cell)
         found = list(islice(self._read(start, said), _MAX_READINGS + 1))
         if len(found) > _MAX_READINGS:
-            raise InputError.one(PLACE, _("expected a text with one meaning, found too many ways to read it"))
+            raise InputError.one(PLACE, _("expected text with one meaning, found too many ways to read it"))
 
         def rank(said: MoveReading) -> tuple[int, bool]:
             return len(said.problems), said.cell is None and said.god is None
@@ -303,7 +303,7 @@ class MoveReader:
         if row != 1:
             return said.with_problem(
                 _(
-                    "expected a column in row {row}, for left and right are the ends of row 1; found {found}",
+                    "expected a column in row {row}, because left and right are the ends of row 1; found {found}",
                     row=row,
                     found=side,
                 )
@@ -330,7 +330,7 @@ class MoveReader:
             yield at + 1, said.with_problem(self._no_worshipers(at))
 
     def _any_colour(self, at: int) -> tuple[int, int] | None:
-        """`any`, `2 any` or `2 of any colour`: where it ends, and how many, 0 if it does not say."""
+        """`any`, `2 any` or `2 of any colour`: where it ends, and how many; 0 if it does not say."""
         number = 0
         if re.fullmatch(r"[0-9]{1,3}", self._word(at)):
             number, at = int(self.lower[at]), at + 1
@@ -371,7 +371,7 @@ class MoveReader:
             yield at, total
 
     def _amount(self, at: int) -> tuple[Worshipers | None, int]:
-        """What a word, or a number and a colour, say of worshipers; and how many words that took."""
+        """The worshipers in a word, or in a number and a colour; and how many words that took."""
         if re.fullmatch(r"[0-9]{1,3}", self._word(at)) and self._word(at + 1) in _ONE_WORSHIPER:
             return _worshipers(self.lower[at] + self.lower[at + 1]), 2
         return _worshipers(self._word(at)) if at < len(self.lower) else None, 1
@@ -439,7 +439,7 @@ class MoveReader:
             break
         if taken:
             removed = ((cell, colour, value[colour]) for cell, value in taken for colour in Colour)
-            yield at, said.saying(removed=merged(removed))
+            yield at, said.saying(removed=merge_removals(removed))
             return
         ends = list(self._values(verb + 1))
         for end, value in ends:

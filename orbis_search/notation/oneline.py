@@ -1,4 +1,4 @@
-"""The compact form, for chat and command lines: one line that no shell takes apart.
+"""The compact form, for chats and command lines: one line that no shell takes apart.
 
     o1:2:reconstruction:r1a+r2b,b1c,w1a,...:r2g/-/r1b,w,x.y2a/w1c:-/x.death:love+fire:names=Anna,Bo
 
@@ -73,7 +73,7 @@ def _draft(fields: list[str], reading: Reading) -> Draft | None:
     cells = fields[3].split(",")
     if len(cells) != len(CELLS):
         reading.report(
-            "centre", _("expected {count} cells with commas between, found {found}", count=len(CELLS), found=len(cells))
+            "centre", _("expected {count} cells separated by commas, found {found}", count=len(CELLS), found=len(cells))
         )
     for index, text in enumerate(cells[: len(CELLS)]):
         place = cell_place(index)
@@ -86,7 +86,7 @@ def _draft(fields: list[str], reading: Reading) -> Draft | None:
         listed = extras["names"].split(",")
         if len(listed) != number:
             reading.report(
-                "names", _("expected {count} names with commas between, found {found}", count=number, found=len(listed))
+                "names", _("expected {count} names separated by commas, found {found}", count=number, found=len(listed))
             )
         names = [_decode(name, "names", reading) for name in listed] + names
     draft.players = [_player(fields[4 + index], index, names[index], reading) for index in range(number)]

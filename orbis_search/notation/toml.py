@@ -9,9 +9,9 @@ from ..base.language import N_, _, ngettext
 from ..base.quoting import UNFILLED
 from ..base.toml import NestedTooDeep, NotToml, toml_string, toml_tables
 from ..game.position import Placed, Player, Position
-from ..game.problems import CANCELLABLE, cell_place, player_place
+from ..game.problems import cell_place, player_place
 from ..game.tiles import Tile, TileSet
-from ..game.vocabulary import CELLS, LEVELS, SET_UP, Face
+from ..game.vocabulary import CANCELLABLE, CELLS, LEVELS, SET_UP, Face
 from .common import Draft, Folder, PlayerDraft, Reading, finish, piles_to_write, refuse_unwritable, tile_text
 
 TYPE_CHECKING = False
@@ -36,17 +36,17 @@ def read_toml(text: str, source: str, base_dir: Folder = None, tiles: TileSet | 
 def read_document(
     document: dict[str, Any], source: str, base_dir: Folder = None, tiles: TileSet | str | None = None
 ) -> Position:
-    """The position that a file's tables say."""
+    """The position that a file's tables describe."""
     reading = Reading()
     return finish(draft_of(document, reading), reading, source, base_dir, tiles)
 
 
 def document_of(text: str, source: str) -> dict[str, Any]:
-    """The file's tables; InputError if it is no TOML, or plainly no position."""
+    """The file's tables; InputError if it is not TOML, or clearly not a position."""
     try:
         document = toml_tables(text)
     except NestedTooDeep:
-        raise InputError.one(source, _("expected a position in TOML, found lists nested too deep")) from None
+        raise InputError.one(source, _("expected a position in TOML, found lists nested too deeply")) from None
     except NotToml as error:
         if single := _single_player(text):
             raise InputError.one(source, single) from None  # TOML allows no table twice: that is the error
@@ -61,7 +61,7 @@ def document_of(text: str, source: str) -> dict[str, Any]:
 
 
 def _single_player(text: str) -> str | None:
-    """Says where [player] stands for [[player]], the slip that TOML invites most."""
+    """Says where [player] was written for [[player]], the slip that TOML invites most."""
     for number, line in enumerate(text.splitlines(), start=1):
         if re.match(r"\s*\[\s*player\s*\]", line):
             return _("expected [[player]] for each player, found [player] in line {line}", line=number)
@@ -69,7 +69,7 @@ def _single_player(text: str) -> str | None:
 
 
 def draft_of(document: dict[str, Any], reading: Reading) -> Draft:
-    """What the tables say, tiles still as text; whatever is wrong with them is told to `reading`."""
+    """What the tables say, with tiles still as text; `reading` is told whatever is wrong with them."""
     top = reading.table(document, "", _KEYS)
     draft = Draft(to_move=top.get("to_move"))
     if "tiles" in top:
@@ -94,8 +94,8 @@ def draft_of(document: dict[str, Any], reading: Reading) -> Draft:
             reading.report(
                 "players",
                 ngettext(
-                    "expected {n} [[player]] table, as it says, found {found}",
-                    "expected {n} [[player]] tables, as it says, found {found}",
+                    "expected {n} [[player]] table, as stated here, found {found}",
+                    "expected {n} [[player]] tables, as stated here, found {found}",
                     said,
                     found=len(tables),
                 ),
@@ -126,7 +126,8 @@ def _player(value: object, index: int, reading: Reading) -> PlayerDraft:
 
 
 def write_toml(position: Position) -> str:
-    """The position as a file that reads back as an equal position. In English, whatever the language: files travel.
+    """The position as a file that reads back as an equal position. In English, whatever the language, so that files can
+    be shared.
 
     >>> orbis.read_position(write_toml(position)) == position
     True
@@ -166,16 +167,16 @@ def write_toml(position: Position) -> str:
 
 
 _TEMPLATE_HEAD = N_("""\
-# An Orbis position to fill in. Replace each ? and keep the quotes; then `orbis check FILE` names the ?
-# that are left and whatever is wrong. Text behind a # is a comment. docs/positions.md has it all.
+# An Orbis position to fill in. Replace each ? and keep the quotes; then `orbis check FILE` lists the ?
+# that are left and anything else wrong. Text after a # is a comment. docs/positions.md has the details.
 #
 # A tile is its id (`orbis tiles show` lists them) or what is printed on it, in any order, as much as it
 # takes to fit one tile. With this tile set these are the same:
 {same}
-# A tile that the set does not have is described whole: colour, level, cost (or free), effect (or none),
-# points, as `red L2 cost rwa volcano 2 gb 3cp`. Effects: farm r, village 3, forest 2 rg, volcano 2 rg,
+# Describe a tile that is not in the set in full: colour, level, cost (or free), effect (or none),
+# points, such as `red L2 cost rwa volcano 2 gb 3cp`. Effects: farm r, village 3, forest 2 rg, volcano 2 rg,
 # irrigation r, temple 2 (with its mystic 7), gain 1 r, gain any, stone, none.
-# Worshipers are letters: r g b y w for red green blue yellow white; rrg is two red and a green; - nobody.""")
+# Worshipers are letters: r g b y w for red green blue yellow white; rrg is two red and a green; - is nobody.""")
 _TEMPLATE_ROWS = N_("""\
 #   wild         a wilderness whose front nobody remembers; wild {tile} if somebody does
 #   cancelled    before a tile with a cancellation token
@@ -187,9 +188,9 @@ _TEMPLATE_PILES = N_("""\
 
 
 def write_template(players: int, tiles: TileSet) -> str:
-    """A position file to fill in, every key explained. What is not known yet is `?`, which `check` names.
+    """A position file to fill in, with every key explained. What is not known yet is `?`, which `check` reports.
 
-    No made-up position: what somebody forgets to replace has to be noticed, and a tile that merely looks
+    It is not a made-up position: what somebody forgets to replace must be noticed, and a tile that merely looks
     plausible is not.
     """
     same = "\n".join(f"#     {text}" for text in _three_names(tiles, players))
@@ -201,16 +202,17 @@ def write_template(players: int, tiles: TileSet) -> str:
         _(_TEMPLATE_HEAD, same=same),
         "",
         commented(f"players = {players}", _("2, 3 or 4: one [[player]] below for each")),
-        commented("# to_move = 1", _("whose turn it is; this follows, and is worth writing as a check alone")),
+        commented("# to_move = 1", _("whose turn it is; follows from the rest, so writing it is only a check")),
         commented(f"tiles = {toml_string(tiles.name)}", _('the tile set: "reconstruction", "random:SEED", or a file')),
         commented(
             f"gods = {toml_string(UNFILLED)}",
-            _('face up, not taken, as "love fire"; {gods} less those taken', gods=gods),
+            _('face up, not taken, such as "love fire"; {gods} minus those taken', gods=gods),
         ),
         commented("# most_at_zero = false", _('only if at your table a god\'s "most" needs at least one')),
         "",
         commented(
-            "[centre]", _('tile | worshipers on it, as "{tile} | rrg"; a3 is top left, c1 bottom right', tile=plain)
+            "[centre]",
+            _('tile | worshipers on it, such as "{tile} | rrg"; a3 is top left, c1 bottom right', tile=plain),
         ),
     ]
     for index, cell in enumerate(CELLS):
@@ -219,10 +221,10 @@ def write_template(players: int, tiles: TileSet) -> str:
             lines.append("")
     for index in range(players):
         first, unknown = index == 0, toml_string(UNFILLED)
-        row = _('from the left, as "{tile}, wild, cancelled {other}"; - if empty', tile=plain, other=token)
+        row = _('from the left, such as "{tile}, wild, cancelled {other}"; - if empty', tile=plain, other=token)
         lines += [
             "",
-            commented("[[player]]", _("the one who began") if first else _("the next in turn order")),
+            commented("[[player]]", _("the starting player") if first else _("the next in turn order")),
             commented('name = ""', _("for drawings and messages; may stay empty") if first else ""),
             commented(f"realm = {unknown}", _("the player's worshipers, at most 10") if first else ""),
             commented(f"god = {unknown}", _('the god taken, "none", or "death cancelled"') if first else ""),

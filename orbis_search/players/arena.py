@@ -1,15 +1,15 @@
-"""Matches between players: who is stronger, by how much, and how sure that is.
+"""Matches between players: who is stronger, by how much, and how certain that is.
 
-A match is a number of rounds. The games of a round share everything that luck decides (tile set, start
-layout, gods, order of the piles), and the players move on by one seat from game to game until each has sat
-in every seat: two games for two players, a pair. What a seat or a lucky draw is worth so cancels out, and
-a round's mean result is one observation of the statistics below.
+A match is a number of rounds. The games of a round share everything that luck decides (tile set, start layout, gods,
+order of the piles), and the players move on by one seat from game to game until each has sat in every seat: two games
+for two players, a pair. So the value of a seat or a lucky draw cancels out, and a round's mean result is one
+observation for the statistics below.
 
-Rounds count in their order, so neither the number of processes nor which game ends first has a say in the
-result. Where simulations are counted and not seconds, the same seed plays the same games.
+Rounds count in order, so neither the number of processes nor which game ends first affects the result. Where
+simulations are counted and not seconds, the same seed plays the same games.
 
-The order of the piles is known here and nowhere else: players see states packed from a position whose
-piles are listed in the tile set's order.
+The order of the piles is known here and nowhere else: players see states packed from a position whose piles are listed
+in the tile set's order.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 FORMAT, VERSION = "orbis-arena", 1
 LETTERS = "ABCD"
 WHOLE = 12  # a victory in twelfths, so that two, three and four can share it
-EVERY_ROUND = "random:*"  # as a tile set: another random one for each round
+EVERY_ROUND = "random:*"  # as a tile set: a new random one for each round
 Z95 = 1.959963984540054
 
 
@@ -51,7 +51,7 @@ class Match:
     """What fixes every game of a match."""
 
     entries: tuple[str, ...]  # specifications, two to four; they may be alike
-    players: int  # at a table; the last entry takes the seats that are left over
+    players: int  # at a table; the last entry takes the seats left over
     tiles: str
     seed: int
 
@@ -68,7 +68,7 @@ class Match:
 
     @property
     def threads(self) -> int:
-        """How many a game keeps busy, for only one player thinks at a time."""
+        """How many threads a game keeps busy: only one player thinks at a time."""
         return max(parse_player(text).threads for text in self.entries)
 
     def fair_share(self, entry: int) -> float:
@@ -88,7 +88,7 @@ class Match:
 
 
 def make_match(entries: Sequence[str], players: int | None = None, tiles: str = "", seed: int = 0) -> Match:
-    """A match with everything checked; InputError names all that is wrong."""
+    """A match with everything checked; InputError names everything wrong."""
     from ..game.tiles import DEFAULT_TILE_SET
 
     problems: list[Problem] = []
@@ -107,7 +107,7 @@ def make_match(entries: Sequence[str], players: int | None = None, tiles: str = 
     if not 2 <= len(entries) <= len(LETTERS):
         problems += InputError.one("players", _("expected 2 to 4, found {found}", found=len(entries))).problems
     elif players is not None and not len(entries) <= players <= len(LETTERS):
-        message = _("expected from {least} to 4 at the table, found {found}", least=len(entries), found=players)
+        message = _("expected {least} to 4 players at the table, found {found}", least=len(entries), found=players)
         problems += InputError.one("players", message).problems
     if problems:
         raise InputError(problems)
@@ -143,13 +143,13 @@ class Game:
 
 
 def play_game(match: Match, number: int, rotation: int, players: Sequence[Player]) -> Game:
-    """`players`: one for each entry."""
+    """Plays one game. `players`: one for each entry."""
     from ..core.packing import Packing, unpack_move
     from ..game.problems import with_plain_piles
     from ..notation import write_oneline
     from ..notation.move_text import format_move
 
-    # 1. The order of the piles stays here; the packing is made of a position that does not tell it.
+    # 1. The order of the piles stays here; the packing is made from a position that does not reveal it.
     start = match.start(number)
     hidden = [tile for pile in start.piles for tile in pile.tiles[: pile.left]]
     plain = with_plain_piles(start)
@@ -157,7 +157,7 @@ def play_game(match: Match, number: int, rotation: int, players: Sequence[Player
     numbers = {tile: index for index, tile in enumerate(packing.tiles)}
     coming = iter(hidden)
 
-    # 2. Turn by turn. A seed belongs to the turn of a round, whoever moves: like players play alike.
+    # 2. Turn by turn. A seed belongs to the turn of a round, whoever moves: identical players play alike.
     state = packing.state
     seats = match.seats(rotation)
     moves: list[str] = []
@@ -190,7 +190,7 @@ def play_game(match: Match, number: int, rotation: int, players: Sequence[Player
 
 
 def replay(game: Game, place: str = "game") -> Position:
-    """The final position by the plain rules; InputError if a move is illegal or the result another."""
+    """The final position by the plain rules; InputError if a move is illegal or the result differs."""
     from ..game import rules
     from ..notation import read_position
     from ..notation.move_text import parse_move
@@ -236,7 +236,7 @@ def replay(game: Game, place: str = "game") -> Position:
 
 
 def play(match: Match, rounds: int, processes: int = 1, done: Iterable[Game] = ()) -> Generator[Game, None, None]:
-    """Plays every game of so many rounds that is not among those `done`; yields each when it is over."""
+    """Plays every game of this many rounds that is not among those `done`; yields each when it is over."""
     known = {(game.round, game.rotation) for game in done if game.round < rounds}
     jobs = (
         (number, rotation)
@@ -251,7 +251,7 @@ def play(match: Match, rounds: int, processes: int = 1, done: Iterable[Game] = (
 
 
 def _play_here(match: Match, jobs: Iterator[tuple[int, int]]) -> Iterator[Game]:
-    players = _seated(match)
+    players = _make_players(match)
     try:
         for number, rotation in jobs:
             yield play_game(match, number, rotation, players)
@@ -260,12 +260,12 @@ def _play_here(match: Match, jobs: Iterator[tuple[int, int]]) -> Iterator[Game]:
             player.close()
 
 
-def _seated(match: Match) -> list[Player]:
+def _make_players(match: Match) -> list[Player]:
     return [parse_player(text).player() for text in match.entries]
 
 
 def _play_in_processes(match: Match, jobs: Iterator[tuple[int, int]], processes: int) -> Iterator[Game]:
-    """Each process gets its next game when it hands in one. Whatever ends the loop ends them all."""
+    """Each process gets its next game when it returns one. Whatever ends the loop ends them all."""
     from multiprocessing import get_context
     from multiprocessing.connection import wait
 
@@ -287,7 +287,7 @@ def _play_in_processes(match: Match, jobs: Iterator[tuple[int, int]], processes:
             busy.add(pipe)
         while busy:
             for ready in wait(list(busy)):
-                game = _received(ready, workers[ready])
+                game = _receive(ready, workers[ready])
                 following = next(jobs, None)
                 if following is None:
                     busy.discard(ready)
@@ -307,18 +307,18 @@ def _hand_out(pipe: Any, process: BaseProcess, job: tuple[int, int]) -> None:
     try:
         pipe.send(job)
     except (BrokenPipeError, ConnectionResetError):
-        raise _gone(process) from None
+        raise _process_ended(process) from None
 
 
-def _gone(process: BaseProcess) -> InputError:
+def _process_ended(process: BaseProcess) -> InputError:
     return InputError.one("arena", _("expected a game, found its process {pid} ended", pid=process.pid))
 
 
-def _received(pipe: Any, process: BaseProcess) -> Game:
+def _receive(pipe: Any, process: BaseProcess) -> Game:
     try:
         answer = pipe.recv()
     except (EOFError, ConnectionResetError):
-        raise _gone(process) from None
+        raise _process_ended(process) from None
     if isinstance(answer, Game):
         return answer
     raise InputError(answer)
@@ -328,7 +328,7 @@ def _work(match: Match, pipe: Connection) -> None:
     """In a process of its own. Problems travel as they are: an exception would lose them on the way."""
     import signal
 
-    # An interrupt from the keyboard reaches every process; the one that waits for us decides what it means.
+    # A keyboard interrupt reaches every process; the parent decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     players: list[Player] = []
 
@@ -337,7 +337,7 @@ def _work(match: Match, pipe: Connection) -> None:
 
     signal.signal(signal.SIGTERM, leave)
     try:
-        players += _seated(match)
+        players += _make_players(match)
         while True:
             number, rotation = pipe.recv()
             pipe.send(play_game(match, number, rotation, players))
@@ -366,16 +366,16 @@ def elo(score: float, fair: float = 0.5) -> float:
 
 
 def score_at(difference: float, fair: float = 0.5) -> float:
-    """The share to be expected at an Elo difference; the inverse of `elo`."""
+    """The expected share at an Elo difference; the inverse of `elo`."""
     return 1 / (1 + (1 - fair) / fair * 10 ** (-difference / 400))
 
 
 def interval(scores: Sequence[float], games: int = 2) -> tuple[float, float]:
-    """95 % interval of the mean of round scores, each the mean of so many games.
+    """95 % interval of the mean of round scores, each the mean of this many games.
 
-    The spread between rounds tells how many independent games would be as sure, and Wilson's formula
-    makes an interval of that, which holds near 0 and 1 too. One more round with the spread of independent
-    games is added to those seen, so that a few rounds that happen to be alike prove little.
+    The spread between rounds says how many independent games would be as certain, and Wilson's formula makes an
+    interval from that, which also holds near 0 and 1. One more round with the spread of independent games is added to
+    those seen, so that a few rounds that happen to be alike prove little.
     """
     n = len(scores)
     if n == 0:
@@ -472,7 +472,7 @@ class Standing:
     elo: float  # against the field; infinite if it won, or lost, everything
     elo_95: tuple[float, float]
     points: float  # mean of its seats
-    seconds: float  # mean a move; nan if no game says
+    seconds: float  # mean per move; nan if no game says
 
 
 @dataclass(frozen=True, slots=True)
@@ -486,7 +486,7 @@ class Result:
 
 
 class Tally:
-    """Games as they come in, in any order; rounds as they count, in their own."""
+    """Games in whatever order they arrive; rounds count in their own order."""
 
     def __init__(self, match: Match, sprt: Sprt | None = None) -> None:
         self.match = match
@@ -497,7 +497,7 @@ class Tally:
         self._scores: list[list[float]] = [[] for _ in match.entries]
 
     def add(self, game: Game) -> None:
-        """After the test has decided, nothing changes any more."""
+        """Once the test has decided, nothing changes."""
         if game.round >= len(self.rounds):
             self._waiting.setdefault(game.round, {})[game.rotation] = game
         while not self.is_decided:
@@ -555,10 +555,10 @@ class Tally:
 
 
 class Save:
-    """Games in a file, one JSON object a line; the first line says what the match is.
+    """Games in a file, one JSON object per line; the first line describes the match.
 
-    A file that is there is gone on with, if it is of the same match. A last line that was cut short,
-    because the machine stopped in its middle, is dropped.
+    An existing file is continued if it is of the same match. A last line that was cut short, because the machine
+    stopped in the middle of it, is dropped.
     """
 
     def __init__(self, path: str, match: Match) -> None:
@@ -598,7 +598,7 @@ def _without_slots(game: Game) -> dict[str, Any]:
 
 
 def _unwritable(path: str, error: OSError) -> InputError:
-    return InputError.one(path, _("expected a file that can be written, found: {reason}", reason=reason(error)))
+    return InputError.one(path, _("expected a writable file, found: {reason}", reason=reason(error)))
 
 
 def _expect_same(path: str, found: Match, match: Match) -> None:
@@ -627,7 +627,7 @@ def read_games(path: str) -> tuple[Match, list[Game], int]:
 
 
 def games_of(data: bytes, path: str) -> tuple[Match, list[Game], int]:
-    """The same of what such a file holds; `path` is what messages call it."""
+    """The same from the contents of such a file; `path` is what messages call it."""
     end = data.rfind(b"\n") + 1
     lines = data[:end].split(b"\n")[:-1]
     if not lines:

@@ -15,8 +15,8 @@
     cmd:program argument ...        another program. For each of its turns it reads one line, the position in
                                     its one-line form, and answers with one line, a move in move notation
 
-A player sees a packed state, which holds what lies on the table and which tiles are still to come, but not
-their order. It is given a seed for each move, so that whoever counts simulations plays the same game again.
+A player sees a packed state, which holds what lies on the table and which tiles are still to come, but not their order.
+It gets a seed for each move, so that a player limited by simulations plays the same game again.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ..base.errors import InputError, Problem, reason
 from ..base.language import _
 from ..base.options import MAX_SIMULATIONS, THREADS, Reader, Unfit, duration, number_of, typed, whole
+from ..search.settings import DEFAULTS, SearchSettings, setting_problems
 from .levels import LEVELS, NAMES, Level
 
 if TYPE_CHECKING:
@@ -47,8 +48,8 @@ DEFAULT_SIMS = 2000
 LIMITS: dict[str, Reader] = {"sims": typed(whole(1, MAX_SIMULATIONS)), "time": duration, "threads": typed(THREADS)}
 KINDS = ("random", "greedy", "flat", "uct", "advisor", "cmd", "level", *NAMES)
 # What makes the search a plain one: no knowledge in tree or playouts, and victory alone counts.
-PLAIN: dict[str, Value] = {"plain": True, "playout_style": 0, "win_part": 1.0, "expand_after": 1}
-# Whose settings are the search's own, besides sims, time and threads.
+PLAIN = SearchSettings(plain=True, playout_style=0, win_part=1.0, expand_after=1)
+# Players that take the search's own settings, besides sims, time and threads.
 SEARCHERS = ("uct", "advisor")
 FULL = NAMES[-1]
 # ... and these: each thread with a tree of its own; the solver asked first near the end of the game.
@@ -58,13 +59,13 @@ FLAT_SETTINGS = ("win_part", "margin_scale")
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A player as its text says. `str()` gives the text back with the settings of a file written out."""
+    """A player as its text describes it. `str()` gives the text back, with the settings of a file written out."""
 
     kind: str
     sims: int | None = None
     seconds: float | None = None
     threads: int = 1
-    settings: tuple[tuple[str, Value], ...] = ()
+    settings: tuple[tuple[str, Value], ...] = ()  # as they were written; see `search`, `apart` and `prove`
     command: str = ""
 
     def __str__(self) -> str:
@@ -80,8 +81,23 @@ class Spec:
         parts += [f"{name}={_text(value)}" for name, value in self.settings]
         return f"{self.kind}:{','.join(parts)}" if parts else self.kind
 
+    @property
+    def search(self) -> SearchSettings:
+        """Those of its settings that are the search's."""
+        given: dict[str, Any] = {name: value for name, value in self.settings if name not in OWN_SETTINGS}
+        found = SearchSettings(**given)
+        return found.over(PLAIN) if self.kind == "uct" else found
+
+    @property
+    def apart(self) -> bool:
+        return bool(dict(self.settings).get("apart", False))
+
+    @property
+    def prove(self) -> bool:
+        return bool(dict(self.settings).get("prove", self.kind == "advisor"))
+
     def player(self) -> Player:
-        """Somebody who plays so. To be closed after its last game."""
+        """A player of this kind. Close it after its last game."""
         if self.kind in ("random", "greedy"):
             return Simple(random_move if self.kind == "random" else greedy_move)
         if self.kind == "flat":
@@ -94,7 +110,7 @@ class Spec:
 
     @property
     def advisor(self) -> Spec | None:
-        """The advisor as which it plays, with its limits; None if it is another kind of player."""
+        """The advisor it plays as, with its limits; None if it is another kind of player."""
         if self.kind == FULL:
             return replace(self, kind="advisor")
         if self.kind in NAMES and (level := _level(self.kind)).is_the_advisor:
@@ -114,7 +130,7 @@ def _text(value: Value) -> str:
 
 
 def parse_player(text: str, place: str = "player") -> Spec:
-    """The player that the text names; InputError with all that is wrong with it, at `place`."""
+    """The player that the text names; InputError with everything wrong with it, at `place`."""
     from ..base.quoting import nearest, shown
 
     text = text.strip()
@@ -128,9 +144,7 @@ def parse_player(text: str, place: str = "player") -> Spec:
     else:
         given = {}
         if colon and not rest:
-            raise InputError.one(
-                place, _("expected settings behind the colon, found nothing: {text}", text=shown(text))
-            )
+            raise InputError.one(place, _("expected settings after the colon, found nothing: {text}", text=shown(text)))
         if kind == "level":
             word, _comma, rest = rest.partition(",")
             kind = level_name(word, place)
@@ -155,7 +169,7 @@ def parse_player(text: str, place: str = "player") -> Spec:
 
 
 def level_name(text: str, place: str = "level") -> str:
-    """The name of a level, of which a number from 1 or the name itself is given."""
+    """The name of a level, given its name or its number from 1."""
     from ..base.quoting import nearest, shown
 
     word = text.strip().lower()
@@ -180,7 +194,7 @@ def _checked_command(command: str, place: str) -> str:
             place, _("expected a command line, found {found}: {error}", found=shown(command), error=error)
         ) from None
     if not words:
-        raise InputError.one(place, _("expected a program behind cmd:, found nothing"))
+        raise InputError.one(place, _("expected a program after cmd:, found nothing"))
     return command.strip()
 
 
@@ -197,7 +211,7 @@ def _read_file(path: str, place: str) -> tuple[str, dict[str, Any]]:
 
 
 def _spec(kind: str, given: dict[str, Any], place: str) -> Spec:
-    """Each setting checked, so that a slip is found before a match begins and not in its middle."""
+    """Checks each setting, so that a slip is found before a match begins and not in the middle of it."""
     from ..base.quoting import nearest, shown
 
     problems = []
@@ -229,7 +243,7 @@ def _spec(kind: str, given: dict[str, Any], place: str) -> Spec:
         except Unfit as unfit:
             message = _("expected {what} for {name}, found {found}", what=unfit, name=name, found=shown(said))
             problems.append(Problem(place, message))
-    if kind in SEARCHERS:
+    if kind in ("flat", *SEARCHERS):
         for name, value in settings.items():
             problems += _setting_problems(name, value, place)
     sims, seconds = limits.get("sims"), limits.get("time")
@@ -252,8 +266,6 @@ def _value(said: object) -> Value:
 
 
 def _setting_problems(name: str, value: Value, place: str) -> list[Problem]:
-    from ..search.settings import setting_problems
-
     return [] if name in OWN_SETTINGS and isinstance(value, bool) else setting_problems(name, value, place)
 
 
@@ -262,7 +274,7 @@ def _setting_problems(name: str, value: Value, place: str) -> list[Problem]:
 
 class Player(Protocol):
     def choose(self, state: PackedState, seed: int, readable: Readable) -> PackedMove:
-        """A legal move. `readable` makes a position of the state, for whoever does not read packed ones."""
+        """A legal move. `readable` turns the state into a position, for players that cannot read packed ones."""
 
     def close(self) -> None:
         """The last game is over."""
@@ -279,7 +291,7 @@ def greedy_move(state: PackedState, seed: int) -> PackedMove:
 
 
 class Simple:
-    """Moves by a rule that looks at nothing but the state."""
+    """Moves by a rule that looks only at the state."""
 
     def __init__(self, rule: Callable[[PackedState, int], PackedMove]) -> None:
         self.rule = rule
@@ -292,24 +304,22 @@ class Simple:
 
 
 class Searcher:
-    """The tree search. Several threads each grow a tree of their own, and the visits are added up."""
+    """The tree search. Each of several threads grows its own tree, and the visits are added up."""
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
-        self.settings = (PLAIN if spec.kind == "uct" else {}) | dict(spec.settings)
+        self.settings = spec.search
 
     def choose(self, state: PackedState, seed: int, readable: Readable) -> PackedMove:
         from ..search.driver import Search
         from ..solver.endgame import prove_best
 
         spec = self.spec
-        settings = dict(self.settings)
-        apart, prove = bool(settings.pop("apart", False)), bool(settings.pop("prove", spec.kind == "advisor"))
         start = perf_counter()
-        if prove and (move := prove_best(state, spec.sims, spec.seconds, spec.threads)) is not None:
+        if spec.prove and (move := prove_best(state, spec.sims, spec.seconds, spec.threads)) is not None:
             return move
         left = None if spec.seconds is None else max(0.0, spec.seconds - (perf_counter() - start))
-        search = Search(state, seed=seed, threads=spec.threads, settings=settings, apart=apart)
+        search = Search(state, seed=seed, threads=spec.threads, settings=self.settings, apart=spec.apart)
         search.finish(spec.sims, left)
         return search.best()
 
@@ -320,16 +330,18 @@ class Searcher:
 class Flat:
     """Flat Monte Carlo by sequential halving.
 
-    Every candidate gets as many sensible games as the others, then the worse half goes; so on until one
-    is left. In each sweep over the candidates the same refill comes and the same seed plays on, so that
-    luck favours none of them.
+    Every candidate gets the same number of sensible games, then the worse half is dropped, until one is left. Each
+    sweep over the candidates uses the same refill and the same seed, so that luck favours none of them.
     """
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
-        settings = dict(spec.settings)
-        self.win_part = float(settings.get("win_part", 0.5))
-        self.margin_scale = float(settings.get("margin_scale", 12.0))
+        from ..core.states import MARGIN_SCALE
+
+        settings = spec.search.complete()
+        assert settings.win_part is not None
+        self.win_part = settings.win_part
+        self.margin_scale = MARGIN_SCALE if settings.margin_scale is None else settings.margin_scale
 
     def choose(self, state: PackedState, seed: int, readable: Readable) -> PackedMove:
         start = perf_counter()
@@ -370,10 +382,10 @@ class Flat:
 
 
 def _candidates(state: PackedState, seed: int) -> list[PackedMove]:
-    """One way to play each choice: what the tree search begins with at its root."""
+    """One way to play each choice: where the tree search starts at its root."""
     from ..core.searches import Tree
 
-    tree = Tree(state.game_state(), seed)
+    tree = Tree(state.game_state(), DEFAULTS, seed)
     tree.run(1)
     return sorted((row[0], row[1]) for row in tree.moves())
 
@@ -446,7 +458,7 @@ class Program:
         return answer.strip()
 
     def close(self) -> None:
-        """The end of its input tells the program to go; one that stays is ended."""
+        """The end of its input tells the program to exit; if it stays, it is ended."""
         if self.process is None:
             return
         process, self.process = self.process, None
@@ -454,7 +466,7 @@ class Program:
         try:
             process.stdin.close()
         except BrokenPipeError:
-            pass  # it had gone already
+            pass  # it had already exited
         try:
             process.wait(timeout=2)
         except subprocess.TimeoutExpired:

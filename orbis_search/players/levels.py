@@ -1,16 +1,16 @@
-"""Players of chosen strength, from a beginner to all that the advisor can.
+"""Players of a chosen strength, from a beginner to the full advisor.
 
-The weak ones do not play at random: they play like people who are new to the game. What somebody sees of a turn
-depends on these:
+The weak ones do not play at random: they play like people who are new to the game. What they see of a turn depends on
+these:
 
-    judgement   how much counts what a move will be good for (worshipers kept, farms, hopeful forests, what the next
-                player is denied), and not only the points it brings at once
+    judgement   how much a move's future counts (worshipers kept, farms, hopeful forests, what the next player is
+                denied), and not only the points it brings at once
     overlooked  how likely a tile or a god, or a place for it, is not noticed at all
     slip        by how many points things are misjudged: the better move is missed where the difference is small
-    sims        how far is looked ahead, in games played on in one's head. Who does so needs none of the above
-    drift       how readily a move is played that was looked at less than the best
+    sims        how far they look ahead, in games played on in their heads; then none of the above is needed
+    drift       how readily they play a move that was looked at less than the best
 
-A gain of OBVIOUS points more at once is seen by everybody. The levels are set so that each beats the one below it in
+Everybody sees a gain of OBVIOUS points more at once. The levels are set so that each beats the one below it in
 about seven games of ten. docs/games.md has the measured table; `orbis arena level:3 level:2` plays such a match.
 """
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 OBVIOUS = 3  # points
 WORTH_OF_WEIGHT = 0.6  # points for a candidate that weighs e times as much: TEMPERATURE in the core's candidates.pyx
-PLACE_SLIP = 0.5  # a place is misjudged by so much of what a tile is
+PLACE_SLIP = 0.5  # a place is misjudged by this part of what a tile is
 SMALL = 4 << 20  # bytes, for a tree of some hundred simulations
-SELDOM = 0.1  # of the best move's visits: what was looked at less is not played
+SELDOM = 0.1  # of the best move's visits: anything visited less is not played
 
 
 class Level(NamedTuple):
@@ -45,15 +45,15 @@ class Level(NamedTuple):
 
     @property
     def is_the_advisor(self) -> bool:
-        """It plays the best move it finds, with the solver near the end; else slips are part of the game."""
+        """It plays the best move it finds, with the solver near the end; the other levels slip on purpose."""
         return self.sims > 0 and self.drift == 0
 
     def choose(self, state: PackedState, seed: int) -> PackedMove:
-        """A move of a level that slips."""
+        """A move by a level that slips."""
         return self._ahead(state, seed) if self.sims else self._at_a_glance(state, seed)
 
     def _at_a_glance(self, state: PackedState, seed: int) -> PackedMove:
-        """By what a move brings now. Misjudged is first the tile, the same for each of its places, then the place."""
+        """By what a move brings now. First the tile is misjudged, the same for each of its places, then the place."""
         from ..core.packing import unpack_move
         from ..search.driver import Search
 
@@ -83,13 +83,14 @@ class Level(NamedTuple):
             value = (1 - self.judgement) * gain + self.judgement * worth + tile[1] + place[1]
             found.append((tile[0] and place[0], value, gain, packed))
         most = max(gain for _, _, gain, _ in found)
-        # Who has overlooked everything that is left looks again.
+        # Having overlooked everything that is left, look again.
         return max(each for each in found if each[2] > most - OBVIOUS)[3]
 
     def _ahead(self, state: PackedState, seed: int) -> PackedMove:
-        """A move as often as it was looked at, or so; `drift` 1 is just as often, less is nearer to the best.
+        """A move, about as often as it was visited; `drift` 1 is exactly as often, less is nearer to the best.
 
-        With more players looks go further around, by the refills in between: who strays as much plays far worse.
+        With more players the visits are spread further, because of the refills in between: straying as much plays far
+        worse.
         """
         from ..search.driver import Search
 
@@ -106,7 +107,7 @@ class Level(NamedTuple):
 LEVELS = (
     Level(
         "beginner",
-        N_("Takes the points that lie there, overlooks much and misjudges the rest."),
+        N_("Takes the points in plain sight, overlooks much and misjudges the rest."),
         0,
         judgement=0.15,
         overlooked=0.26,
@@ -122,24 +123,20 @@ LEVELS = (
     ),
     Level(
         "casual",
-        N_("Weighs points of now against those to come; overlooks little things."),
+        N_("Weighs points now against points to come; overlooks small things."),
         306,
         judgement=0.75,
         overlooked=0.045,
         slip=0.22,
     ),
     Level(
-        "regular",
-        N_("Looks a turn ahead, but is seldom sure which of the good moves is best."),
-        446,
-        sims=40,
-        drift=1.0,
+        "regular", N_("Looks a turn ahead, but seldom knows which of the good moves is best."), 446, sims=40, drift=1.0
     ),
     Level("keen", N_("Looks further and chooses with more care."), 589, sims=105, drift=0.62),
     Level("skilled", N_("Looks a few turns ahead; plays the best move or one close to it."), 722, sims=205, drift=0.42),
     Level("strong", N_("Plans ahead and seldom strays from the best move it sees."), 880, sims=470, drift=0.265),
-    Level("expert", N_("The advisor with 1,100 simulations a move; proves the last turns."), 1014, sims=1100),
-    Level("master", N_("The advisor with 3,500 simulations a move."), 1144, sims=3500),
-    Level("full", N_("The advisor with 20,000 simulations a move, or the time it is given."), 1302, sims=20000),
+    Level("expert", N_("The advisor with 1,100 simulations per move; proves the last turns."), 1014, sims=1100),
+    Level("master", N_("The advisor with 3,500 simulations per move."), 1144, sims=3500),
+    Level("full", N_("The advisor with 20,000 simulations per move, or the time it is given."), 1302, sims=20000),
 )
 NAMES = tuple(level.name for level in LEVELS)

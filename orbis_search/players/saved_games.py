@@ -12,7 +12,7 @@ from .session import SEAT
 
 
 def record_of(match: Match, game: Game, place: str = "game") -> Record:
-    """A game of a match. Players are called as in its table, A and B; the header says what they are."""
+    """A game of a match. Players are named as in its table, A and B; the header says what they are."""
     start = read_position(game.start, place)
     seats = [LETTERS[entry] for entry in game.seats]
     names = [name + str(seats[:at].count(name) + 1 if seats[:at].count(name) else "") for at, name in enumerate(seats)]

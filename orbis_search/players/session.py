@@ -1,13 +1,13 @@
-"""A game that is being played: who sits where, what engine players do, what comes from the piles, and going back.
+"""A game being played: who sits where, what engine players do, what is drawn from the piles, and going back.
 
-    game = new_table([Seat("Anna"), Seat("casual", "casual")], tiles, seed=5)
+    game = new_game([Seat("Anna"), Seat("casual", "casual")], tiles, seed=5)
     while not game.is_over:
-        move = ask(game.position) if game.is_persons_turn else game.think()
+        move = ask(game.position) if game.seat.is_person else game.think()
         game.play(move)
 
-Everything that luck decides follows from the seed: the layout is the one of `orbis new --seed`, the piles have an order
-that stays when a turn is taken back, and each turn has a seed for whoever thinks in it. So a game goes on from its
-record as it would have gone on without a break; seats and seed stand in the record's header.
+Everything that luck decides follows from the seed: the layout is that of `orbis new --seed`, the piles keep their order
+when a turn is taken back, and each turn has a seed for whoever thinks in it. So a game resumes from its record as if
+there had been no break; seats and seed are in the record's header.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ class Seat(NamedTuple):
 
 
 def parse_seat(text: str, place: str = "player") -> Seat:
-    """`me`, a level by its name or number, another player, `NAME=` and one of these, or a person's name alone."""
+    """`me`, a level by name or number, another player, `NAME=` and one of these, or just a person's name."""
     name, equals, who = text.partition("=")
-    # A setting has the same sign: full:time=2s
+    # A setting has the same sign, as in full:time=2s
     if not equals or ":" in name or name.startswith("@"):
         name, who = "", text
     name, who = name.strip(), who.strip()
@@ -68,7 +68,7 @@ def parse_seat(text: str, place: str = "player") -> Seat:
     kind = who.partition(":")[0]
     if kind == "cmd":
         # A record is made to be passed on: it must not name programs to run.
-        raise InputError.one(place, _("expected a player of ours, found a program; orbis arena plays with those"))
+        raise InputError.one(place, _("expected a built-in player, found a program; orbis arena plays with those"))
     if who.isdecimal() or who.lower() in NAMES:
         kind = who = level_name(who, place)
     if kind in KINDS or who.startswith("@") or ":" in who:
@@ -86,8 +86,8 @@ def parse_seat(text: str, place: str = "player") -> Seat:
     return Seat(who)
 
 
-def named(seats: Sequence[Seat]) -> list[Seat]:
-    """The same with a number behind each name that is there before."""
+def with_distinct_names(seats: Sequence[Seat]) -> list[Seat]:
+    """The same seats, with a number after each name that is already there."""
     found: list[Seat] = []
     for seat in seats:
         name, number = seat.name, 2
@@ -98,7 +98,7 @@ def named(seats: Sequence[Seat]) -> list[Seat]:
 
 
 class Game:
-    """A record that grows. `position` is what lies on the table, the order of the piles unknown as to everybody."""
+    """A record that grows. `position` is what lies on the table; nobody knows the order of the piles."""
 
     def __init__(self, record: Record, seats: Sequence[Seat], seed: int) -> None:
         self.record = record
@@ -129,7 +129,7 @@ class Game:
         return self.record.turns[-1]
 
     def next_tile(self, move: Move) -> Tile | None:
-        """What comes after the move: in each pile the tiles lie in the seed's order."""
+        """What is drawn after the move: in each pile the tiles lie in the seed's order."""
         possible = self.record.stage().draws(move)
         return min(possible, key=lambda tile: self._rank.get(tile, len(self._rank)), default=None)
 
@@ -153,12 +153,9 @@ class Game:
     def advise(
         self, limits: Spec, position: Position, progress: Progress | None = None, why: Sequence[Move] | None = None
     ) -> Advice:
-        """What the advisor says of a position of this game, with its limits from `limits`."""
+        """The advisor's answer for a position of this game, with its limits from `limits`."""
         from ..advice.advisor import advise
 
-        settings = dict(limits.settings)
-        prove = bool(settings.pop("prove", True))
-        settings.pop("apart", None)
         return advise(
             position,
             simulations=limits.sims,
@@ -166,15 +163,15 @@ class Game:
             threads=limits.threads,
             seed=self.turn_seed,
             why=why,
-            prove=prove,
+            prove=limits.prove,
             progress=progress,
-            settings=settings,
+            settings=limits.search,
         )
 
     # Going back.
 
     def undo(self) -> int:
-        """Back to the last turn that a person took; how many turns are undone, 0 if none was taken."""
+        """Goes back to the last turn that a person took; returns how many turns are undone, 0 if none was taken."""
         for number in range(self.record.last, self.record.first - 1, -1):
             if self.seats[self.record.position(number).to_move or 0].is_person:
                 undone = self.record.last - number + 1
@@ -198,12 +195,12 @@ class PlayReport(NamedTuple):
 
 
 def new_game(seats: Sequence[Seat], tiles: TileSet, seed: int, date: str = "") -> Game:
-    """A fresh game of two to four."""
+    """A new game for two to four players."""
     from ..game import rules
 
     if not LEAST_PLAYERS <= len(seats) <= MOST_PLAYERS:
         raise InputError.one("players", _("expected 2 to 4, found {found}", found=len(seats)))
-    seats = named(seats)
+    seats = with_distinct_names(seats)
     start = rules.new_game(tiles, len(seats), Random(seed))
     start = start._replace(players=tuple(Player(seat.name) for seat in seats))
     extra = [(SEAT.format(number=number), str(seat)) for number, seat in enumerate(seats, 1)] + [(SEED, str(seed))]
@@ -211,7 +208,7 @@ def new_game(seats: Sequence[Seat], tiles: TileSet, seed: int, date: str = "") -
 
 
 def take_up(record: Record, place: str = "record", seed: int = 0) -> Game:
-    """A game to go on with. Where a record does not say who plays, a person does; `seed` is for one that has none."""
+    """Resumes a game. Where a record does not say who plays, a person does; `seed` is for one that has none."""
     header = dict(record.extra)
     said = number_of(header.get(SEED, ""))
     if isinstance(said, int) and 0 <= said <= MAX_SEED:

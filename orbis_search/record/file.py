@@ -1,13 +1,12 @@
-"""A record kept in a file while the game goes on: whatever `keep` has returned from survives a crash or power cut.
+"""A record kept in a file during the game: once `keep` returns, the record survives a crash or power cut.
 
     with RecordFile.create("game.orbis", Record(start)) as file:
         file.keep(file.record.play(move, drawn))
 
-Turns that are added are appended and forced to the disk, so that a game begun by hand stays as it was written;
-anything else (a turn taken back, a draw filled in) is written to a new file beside the old one, which then takes
-its place. So a reader finds the old text or the new one. A line counts once its line break is there: the rest of
-one that was cut short is left out, and `cut` says what it was. Only one program at a time has the file open to
-write.
+New turns are appended and forced to disk, so that a game begun by hand stays as it was written; anything else (a turn
+taken back, a draw filled in) goes to a new file beside the old one, which it then replaces. So a reader finds either
+the old text or the new one. A line counts once its line break is there: a line cut short is left out, and `cut` says
+what it was. Only one program at a time has the file open for writing.
 """
 
 from __future__ import annotations
@@ -36,12 +35,12 @@ ENDING = ".orbis"
 MAX_BYTES = 1 << 20
 
 
-class Loaded(NamedTuple):
+class LoadedRecord(NamedTuple):
     record: Record
-    cut: str  # the beginning of a last line that was never finished, and is left out; "" if there is none
+    cut: str  # the start of an unfinished last line, which is left out; "" if there is none
 
 
-def load_record(path: str, tiles: TileSet | str | None = None) -> Loaded:
+def load_record(path: str, tiles: TileSet | str | None = None) -> LoadedRecord:
     """The record in a file. InputError says what is wrong with it, by line and column.
 
     >>> from tempfile import TemporaryDirectory
@@ -53,23 +52,25 @@ def load_record(path: str, tiles: TileSet | str | None = None) -> Loaded:
     expect_path(path)
     try:
         with open(path, "rb") as file:
-            return loaded(file.read(MAX_BYTES + 1), _place(path), os.path.dirname(path) or ".", tiles)
+            return record_from_bytes(file.read(MAX_BYTES + 1), _place(path), os.path.dirname(path) or ".", tiles)
     except OSError as error:
         raise _unreadable(path, error) from None
 
 
-def loaded(data: bytes, place: str = "", base_dir: Folder = None, tiles: TileSet | str | None = None) -> Loaded:
-    """The record in what such a file holds: a text, or its JSON form."""
+def record_from_bytes(
+    data: bytes, place: str = "", base_dir: Folder = None, tiles: TileSet | str | None = None
+) -> LoadedRecord:
+    """The record in the contents of such a file: text, or its JSON form."""
     if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{":
-        return Loaded(read_record_json(decoded(data, place), place, base_dir, tiles), "")
-    return _loaded_text(data, place, base_dir, tiles)
+        return LoadedRecord(read_record_json(decoded(data, place), place, base_dir, tiles), "")
+    return _record_from_text(data, place, base_dir, tiles)
 
 
-def _loaded_text(data: bytes, place: str, base_dir: Folder, tiles: TileSet | str | None) -> Loaded:
-    if len(data) > MAX_BYTES:  # before the end of what was read is taken for a line that was cut short
+def _record_from_text(data: bytes, place: str, base_dir: Folder, tiles: TileSet | str | None) -> LoadedRecord:
+    if len(data) > MAX_BYTES:  # or the end of what was read would be taken for a line cut short
         raise InputError.one(place, _("expected a game of at most {most} bytes, found more", most=MAX_BYTES))
     whole, cut = split_confirmed(data)
-    return Loaded(read_record(whole, place, base_dir, tiles), cut.decode("utf-8", "replace").strip("\0 \t\r"))
+    return LoadedRecord(read_record(whole, place, base_dir, tiles), cut.decode("utf-8", "replace").strip("\0 \t\r"))
 
 
 def split_confirmed(data: bytes) -> tuple[bytes, bytes]:
@@ -86,7 +87,7 @@ class RecordFile:
         self.path, self.record, self.cut = path, record, cut
         self._descriptor = descriptor
         self._size = size  # bytes of it that count
-        self._text = write_record(record)  # what they say, in our own words
+        self._text = write_record(record)  # the same record as we write it
 
     @classmethod
     def create(cls, path: str, record: Record) -> RecordFile:
@@ -104,7 +105,7 @@ class RecordFile:
 
     @classmethod
     def open(cls, path: str, tiles: TileSet | str | None = None) -> RecordFile:
-        """A file to go on with."""
+        """An existing file, to be continued."""
         expect_path(path)
         try:
             descriptor = _open_locked(path)
@@ -113,7 +114,7 @@ class RecordFile:
         try:
             with os.fdopen(os.dup(descriptor), "rb") as file:
                 data = file.read(MAX_BYTES + 1)
-            record, cut = _loaded_text(data, _place(path), os.path.dirname(path) or ".", tiles)
+            record, cut = _record_from_text(data, _place(path), os.path.dirname(path) or ".", tiles)
             return cls(path, descriptor, record, len(split_confirmed(data)[0]), cut)
         except BaseException as error:
             os.close(descriptor)
@@ -122,7 +123,7 @@ class RecordFile:
             raise
 
     def keep(self, record: Record) -> None:
-        """Has the record on the disk when it returns. InputError if that cannot be, and the file is as it was."""
+        """Puts the record on disk before it returns. InputError if that fails, and the file is as it was."""
         text = write_record(record)
         try:
             if text.startswith(self._text):
@@ -136,7 +137,7 @@ class RecordFile:
     def _append(self, data: bytes) -> None:
         if not data:
             return
-        os.ftruncate(self._descriptor, self._size)  # a line cut short goes
+        os.ftruncate(self._descriptor, self._size)  # drops a line cut short
         try:
             written = 0
             while written < len(data):
@@ -155,7 +156,7 @@ class RecordFile:
 
     def close(self) -> None:
         if self._descriptor >= 0:
-            os.close(self._descriptor)  # and with it goes the lock
+            os.close(self._descriptor)  # which also releases the lock
             self._descriptor = -1
 
     def __enter__(self) -> RecordFile:
@@ -172,7 +173,7 @@ def _open_locked(path: str) -> int:
         descriptor = os.open(path, os.O_RDWR | getattr(os, "O_CLOEXEC", 0))
         try:
             _lock(descriptor, path)
-            # Somebody may have put another file in its place before it was locked.
+            # Another program may have replaced the file before it was locked.
             if os.path.samestat(os.fstat(descriptor), os.stat(path)):
                 return descriptor
         except BaseException:
@@ -187,14 +188,14 @@ def _lock(descriptor: int, path: str) -> None:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        message = _("expected a file that no other program keeps a game in, found it in use")
+        message = _("expected a file that no other program is using, found it in use")
         raise InputError.one(_place(path), message) from None
 
 
 def _write_beside(path: str, text: str, new: bool = False) -> int:
-    """Writes a file that then takes the place of the one at `path`; gives it open and locked.
+    """Writes a file that then replaces the one at `path`; returns it open and locked.
 
-    Its name is always the same, so that one left behind by a crash is used again and not another one left.
+    Its name is always the same, so that a crash leaves at most one behind, which is then reused.
     """
     target = os.path.realpath(path)
     folder, name = os.path.split(target)
@@ -203,7 +204,7 @@ def _write_beside(path: str, text: str, new: bool = False) -> int:
     try:
         _lock(descriptor, path)
     except BaseException:
-        os.close(descriptor)  # and it stays: another program is about to put it in its place
+        os.close(descriptor)  # but keep it: another program is about to move it into place
         raise
     try:
         os.ftruncate(descriptor, 0)
@@ -228,7 +229,7 @@ def _write_beside(path: str, text: str, new: bool = False) -> int:
 
 
 def _move_to_new(temporary: str, target: str) -> None:
-    """FileExistsError if the name has been taken meanwhile."""
+    """FileExistsError if the name has been taken in the meantime."""
     try:
         os.link(temporary, target)
     except FileExistsError:
@@ -240,7 +241,7 @@ def _move_to_new(temporary: str, target: str) -> None:
 
 
 def _sync_folder(folder: str) -> None:
-    """The new name too has to survive a power cut."""
+    """The new name must survive a power cut too."""
     with suppress(OSError):  # not every system lets a folder be opened
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -258,5 +259,5 @@ def _unreadable(path: str, error: OSError) -> InputError:
 
 
 def _unwritable(path: str, error: OSError) -> InputError:
-    message = _("expected a file that can be written, found: {reason}", reason=reason(error))
+    message = _("expected a writable file, found: {reason}", reason=reason(error))
     return InputError.one(_place(path), message)

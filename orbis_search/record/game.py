@@ -5,15 +5,15 @@
     record.position(7)                           before turn 7; `record.position()` is the latest
     for stage, turn in record.replay(): ...      each turn with all that was known before it
 
-A record is a value: every change gives another one. Turns are numbered as in the game, from 1; a record that
-begins in the middle of one begins with a later number. `record_text` reads and writes the file for people,
-`record_json` the one for programs, `record_file` keeps a file while a game goes on.
+A record is a value: every change gives another one. Turns are numbered as in the game, from 1; a record that begins in
+the middle of one begins with a later number. `record.text` reads and writes the file for people, `record.json` the one
+for programs, `record.file` keeps a file during a game.
 
 **What was drawn may be unknown.** After a region whose refill nobody noted, the cell is empty in the positions that
-follow (`Cell.tile` is None) until it becomes known: by `seen`, by a later text that takes the tile by its
-name, or because only one tile is left that it can be. Everything else goes on being checked meanwhile:
-worshipers are put on the unknown tile and taken off it as on any other, and its pile is one tile smaller. Such
-a tile cannot be taken before it is known. `Stage.unseen` says which cells wait and for what.
+follow (`Cell.tile` is None) until it becomes known: by `seen`, by a later text that takes the tile by its name, or
+because only one tile is left that it can be. Everything else is still checked: worshipers are put on the unknown tile
+and taken off it like any other, and its pile is one tile smaller. Such a tile cannot be taken before it is known.
+`Stage.unseen` says which cells are waiting, and for what.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ from ..notation.common import tile_text
 from ..notation.move_text import format_move, parse_move
 from ..tileset.descriptions import describe
 
-UNKNOWN = "?"  # how texts write a draw that nobody has seen
-_turns = Remembered(1024)  # that are made of what turns are made of
+UNKNOWN = "?"  # an unseen draw in texts
+_turns = Remembered(1024)  # whose parts have been checked
 _playable = Remembered(64)  # records
 
 
 class Turn(NamedTuple):
-    """One turn. The comment stands behind it, the lines `above` before it; each variation is another way
-    to go on from the same position, and its first turn has this turn's number."""
+    """One turn. The comment comes after it, the lines `above` before it; each variation is another way to go on from
+    the same position, and its first turn has this turn's number."""
 
     move: Move
     drawn: Tile | None = None  # None after a god, or if it is not known
@@ -58,7 +58,7 @@ class Turn(NamedTuple):
     variations: tuple[tuple[Turn, ...], ...] = ()
 
 
-class Unseen(NamedTuple):
+class UnseenTile(NamedTuple):
     """A cell whose tile is not known: the turn it came in, and what it can be."""
 
     cell: int
@@ -71,7 +71,7 @@ class Stage(NamedTuple):
     """What is known before a turn. Cells of tiles that nobody has seen are empty in the position."""
 
     position: Position
-    unseen: tuple[Unseen, ...] = ()
+    unseen: tuple[UnseenTile, ...] = ()
 
     @property
     def number(self) -> int:
@@ -80,8 +80,8 @@ class Stage(NamedTuple):
 
     @property
     def standing(self) -> Position:
-        """The position with a stand-in for each tile that is not known: what the rules can be asked about, as
-        long as no stand-in is taken."""
+        """The position with a stand-in for each unknown tile: what the rules can work with, as long as no stand-in
+        is taken."""
         centre = list(self.position.centre)
         for each in self.unseen:
             stand_in = Tile(UNKNOWN, each.level, Colour.RED, described=True)
@@ -89,18 +89,18 @@ class Stage(NamedTuple):
         return self.position._replace(centre=tuple(centre))
 
     def check(self, move: Move) -> None:
-        """InputError with the rule that forbids the move, if it is not legal or takes a tile not known."""
+        """InputError with the rule that forbids the move, if it is illegal or takes an unknown tile."""
         self._expect_known(move)
         expect_legal(self.standing, move)
 
     def parse(self, text: str) -> Move:
-        """`parse_move` for what is known."""
+        """`parse_move` with what is known."""
         move = parse_move(text, self.standing)
         self._expect_known(move)
         return move
 
     def named(self, text: str) -> tuple[int, Tile] | None:
-        """The cell and the tile, if a move's text takes a tile by its name that was not known before."""
+        """The cell and the tile, if a move's text names a tile that was not known before."""
         words = text.split()[:2]
         cells = [CELLS.index(word.lower()) for word in words[:1] if word.lower() in CELLS]
         for word in words:
@@ -117,27 +117,27 @@ class Stage(NamedTuple):
         for each in self.unseen:
             if each.cell == move.cell:
                 message = _(
-                    "expected the tile that came to {cell} in turn {turn} to be named, found it unknown",
+                    "expected the tile drawn for {cell} in turn {turn} to be named, found it unknown",
                     cell=CELLS[each.cell],
                     turn=each.turn,
                 )
                 raise InputError.one("move", message)
 
     def draws(self, move: Move) -> tuple[Tile, ...]:
-        """What can come after the move; nothing after a god."""
+        """What can be drawn after the move; nothing after a god."""
         after = rules.apply(self.standing, move)
         return () if after.hole is None else tuple(possible_draws(after))
 
     def drawn(self, move: Move, text: str, place: str = "drawn") -> Tile | None:
-        """The tile that a text says has come after the move; None for `?`."""
+        """The tile that a text says was drawn after the move; None for `?`."""
         standing = self.standing
         after = rules.apply(standing, move)
         if after.hole is None:
-            raise InputError.one(place, _("expected no tile, as nothing is refilled in a god's turn, found one"))
+            raise InputError.one(place, _("expected no tile, as a god's turn refills nothing, found one"))
         return None if text.strip() == UNKNOWN else drawn_tile(text, place, standing, after)
 
     def after(self, move: Move, drawn: Tile | None) -> Stage:
-        """Once a legal move has been made. InputError if the tile cannot have come."""
+        """The stage after a legal move. InputError if the tile cannot have been drawn."""
         standing = self.standing
         after = rules.apply(standing, move)
         if after.hole is None:
@@ -147,7 +147,7 @@ class Stage(NamedTuple):
         possible = tuple(possible_draws(after))
         if drawn is None and len(possible) != 1:
             level, fewer = _one_fewer(after)
-            waiting = Unseen(after.hole, self.number, level, possible)
+            waiting = UnseenTile(after.hole, self.number, level, possible)
             return self._known_as(fewer, (*self.unseen, waiting))
         tile = possible[0] if drawn is None else drawn
         if tile not in possible:
@@ -158,7 +158,7 @@ class Stage(NamedTuple):
         return self._known_as(full, _without(self.unseen, tile))
 
     def with_seen(self, cell: int, tile: Tile) -> Stage:
-        """Once an unknown tile has been looked at."""
+        """The stage after an unknown tile was seen."""
         waiting = next((each for each in self.unseen if each.cell == cell), None)
         if waiting is None or tile not in waiting.tiles:
             raise InputError.one(
@@ -171,8 +171,8 @@ class Stage(NamedTuple):
         others = tuple(each for each in self.unseen if each.cell != cell)
         return Stage(position, _without(others, tile))
 
-    def _known_as(self, standing: Position, unseen: tuple[Unseen, ...]) -> Stage:
-        """The stage of a position in which stand-ins lie."""
+    def _known_as(self, standing: Position, unseen: tuple[UnseenTile, ...]) -> Stage:
+        """The stage for a position with stand-ins in it."""
         centre = list(standing.centre)
         for each in unseen:
             centre[each.cell] = centre[each.cell]._replace(tile=None)
@@ -188,20 +188,20 @@ def _one_fewer(position: Position) -> tuple[int, Position]:
     return lowest + 1, position._replace(piles=(piles[0], piles[1], piles[2]))
 
 
-def _without(unseen: Sequence[Unseen], tile: Tile) -> tuple[Unseen, ...]:
+def _without(unseen: Sequence[UnseenTile], tile: Tile) -> tuple[UnseenTile, ...]:
     return tuple(each._replace(tiles=tuple(t for t in each.tiles if t != tile)) for each in unseen)
 
 
 def stages(start: Stage, turns: Sequence[Turn]) -> list[Stage]:
-    """Before each turn, and after the last. The moves are taken to be legal."""
+    """Before each turn, and after the last. The moves are assumed legal."""
     found = [start]
     for turn in turns:
         found.append(found[-1].after(turn.move, turn.drawn))
     return found
 
 
-def checked_stages(begin: Stage, turns: Sequence[Turn]) -> list[Stage]:
-    """`stages` of turns that anybody may have made up; variations are not looked at."""
+def check_stages(begin: Stage, turns: Sequence[Turn]) -> list[Stage]:
+    """`stages` for turns from anywhere, with each move checked; variations are ignored."""
     found = [begin]
     for turn in turns:
         try:
@@ -221,7 +221,7 @@ class LineOfPlay:
         self.stage = stages(begin, turns)[-1]
 
     def add(self, turn: Turn) -> None:
-        """One more, whose move is legal. InputError if its tile cannot have come."""
+        """One more, whose move is legal. InputError if its tile cannot have been drawn."""
         after = self.stage.after(turn.move, turn.drawn)
         self.turns = (*self.turns, turn)
         if after.unseen or (turn.drawn is None and turn.move.cell is not None):
@@ -230,7 +230,7 @@ class LineOfPlay:
             self.stage = after
 
     def see(self, cell: int, tile: Tile) -> None:
-        """It is known now which tile lies on a cell."""
+        """It becomes known which tile lies on a cell."""
         self.stage.with_seen(cell, tile)  # says why not
         index = next(each.turn for each in self.stage.unseen if each.cell == cell) - self.begin.number
         if index < 0:
@@ -239,7 +239,7 @@ class LineOfPlay:
         self._complete()
 
     def hear(self, text: str) -> None:
-        """A move's text may take a tile by its name that was not known before."""
+        """A move's text may name a tile that was not known before."""
         named = self.stage.named(text)
         if named is not None:
             self.see(*named)
@@ -251,7 +251,7 @@ class LineOfPlay:
         while True:
             reached = stages(self.begin, known)
             waiting = {each.turn - self.begin.number: each.tiles for each in reached[-1].unseen}
-            # One tile may be left that it can be, from the first or since others have been seen.
+            # Only one tile may be possible, from the start or since others were seen.
             certain = {
                 index: waiting.get(index) or reached[index].draws(known[index].move)
                 for index in missing
@@ -266,7 +266,7 @@ class LineOfPlay:
 
 
 def _with_fitting_variations(reached: Sequence[Stage], turns: Sequence[Turn]) -> tuple[Turn, ...]:
-    """Without the variations that what is known now forbids: a tile that came in one may lie elsewhere since then."""
+    """Without the variations ruled out by what is known now: a tile drawn in one may have turned up elsewhere."""
     found = []
     for stage, turn in zip(reached, turns):
         variations = []
@@ -311,7 +311,7 @@ def expect_record(record: object) -> None:
     if record not in _playable:
         for stage, turn in record.replay():
             for variation in turn.variations:
-                checked_stages(stage, variation)
+                check_stages(stage, variation)
         _playable.add(record)
 
 
@@ -329,9 +329,9 @@ class Record:
     start: Position
     turns: tuple[Turn, ...] = ()
     date: str = ""
-    extra: tuple[tuple[str, str], ...] = ()  # more lines of the header, by keys that begin with `x-`
+    extra: tuple[tuple[str, str], ...] = ()  # more header lines, whose keys begin with `x-`
     comments: tuple[str, ...] = ()  # in the header
-    end: tuple[str, ...] = ()  # comments behind the last turn
+    end: tuple[str, ...] = ()  # comments after the last turn
 
     def __post_init__(self) -> None:
         expect_position(self.start)
@@ -344,7 +344,7 @@ class Record:
             _expect_texts(line, f"extra[{index}]")
             if len(line) != 2:
                 raise wrong_kind(f"extra[{index}]", "(key, text)", line)
-        # How the piles lie is not a player's to know, nor a record's to tell.
+        # The order of the piles is not for players to know, nor for a record to tell.
         object.__setattr__(self, "start", with_plain_piles(self.start))
 
     @property
@@ -360,14 +360,14 @@ class Record:
     @cached_property
     def stages(self) -> tuple[Stage, ...]:
         """Before each turn, and after the last. InputError at a turn that cannot have been played."""
-        return tuple(checked_stages(Stage(self.start), self.turns))
+        return tuple(check_stages(Stage(self.start), self.turns))
 
     def stage(self, number: int | None = None) -> Stage:
         """What was known before the turn of this number; by default before the next."""
         return self.stages[-1 if number is None else self.index(number, more=1)]
 
     def position(self, number: int | None = None) -> Position:
-        """The position before the turn of this number; by default the latest. Tiles not seen are missing in it."""
+        """The position before the turn of this number; by default the latest. Unseen tiles are missing from it."""
         return self.stage(number).position
 
     def turn(self, number: int) -> Turn:
@@ -378,11 +378,11 @@ class Record:
         return zip(self.stages, self.turns)
 
     def name(self, seat: int) -> str:
-        """What messages call a player."""
+        """The name of a player in messages."""
         return self.start.players[seat].name or _("player {number}", number=seat + 1)
 
     def index(self, number: int, more: int = 0) -> int:
-        """Where the turn of this number stands in `turns`; with `more`, the next one counts too."""
+        """The index in `turns` of the turn with this number; with `more`, the next one counts too."""
         expect_number(number, "turn")
         if not self.first <= number <= self.last + more:
             message = _(
@@ -397,7 +397,7 @@ class Record:
     # Going on.
 
     def play(self, move: Move, drawn: Tile | None = None, comment: str = "") -> Record:
-        """The record with one turn more, once it is checked."""
+        """The record with one more turn, once it is checked."""
         expect_turns((turn := Turn(move, drawn, comment, above=self.end),), "turns")
         self.stage().check(move)
         return self._with(turn)
@@ -411,14 +411,14 @@ class Record:
         return replace(self, turns=line.turns)
 
     def _with(self, turn: Turn) -> Record:
-        """With one turn more, whose move is legal."""
+        """With one more turn, whose move is legal."""
         after = self.stage().after(turn.move, turn.drawn)
         if after.unseen or (turn.drawn is None and turn.move.cell is not None):
             line = LineOfPlay(Stage(self.start), self.turns)
             line.add(turn)
             return replace(self, turns=line.turns, end=())
         record = replace(self, turns=(*self.turns, turn), end=())
-        record.__dict__["stages"] = (*self.stages, after)  # as they would be worked out again
+        record.__dict__["stages"] = (*self.stages, after)  # the same as working them out again
         return record
 
     def with_turn(self, number: int, turn: Turn) -> Record:
@@ -429,15 +429,14 @@ class Record:
     # Going back.
 
     def before(self, number: int) -> Record:
-        """The record without the turn of this number and those behind it."""
+        """The record without the turn of this number and those after it."""
         return replace(self, turns=self.turns[: self.index(number, more=1)], end=())
 
     def corrected(self, number: int, move: Move, drawn: Tile | None = None) -> Record:
         """The record with another turn in this one's place, its comments kept, and every later turn checked again.
 
-        A later turn means what its text says: what was taken, where it was laid, what was exchanged, paid, given
-        back, kept; the realm follows. `Misfit` if one of them does not fit any more. Variations that do not are left
-        out.
+        A later turn means what its text says: what was taken, where it was laid, what was exchanged, paid, given back,
+        kept; the realm follows. `Misfit` if one of them no longer fits. Variations that do not fit are left out.
         """
         if drawn is not None:
             expect_tile(drawn, "drawn")
@@ -448,7 +447,7 @@ class Record:
         those variations that fit there; and this record's later turns, checked as `corrected` does."""
         turn, old, new = self.turn(number), self.stage(number), begun.stage()
         new.check(move)
-        made = turn._replace(move=move, drawn=drawn, variations=_carried_variations(turn, old, new))
+        made = turn._replace(move=move, drawn=drawn, variations=_carry_variations(turn, old, new))
         return self.mended(begun._with(made), number + 1)
 
     def mended(self, begun: Record, number: int) -> Record:
@@ -462,51 +461,51 @@ class Record:
                 line = LineOfPlay(Stage(record.start), record.turns)
                 line.hear(text)
                 record = replace(record, turns=line.turns)
-                record = record._with(_carried(turn, old, record.stage()))
+                record = record._with(_carry_turn(turn, old, record.stage()))
             except InputError as error:
                 raise Misfit(later, text, record, error) from None
         return replace(record, end=self.end)
 
 
-def _carried(turn: Turn, old: Stage, new: Stage) -> Turn:
-    """What a turn's texts say, at another stage of the game. InputError if they do not fit there."""
+def _carry_turn(turn: Turn, old: Stage, new: Stage) -> Turn:
+    """The same turn, as its text says it, at another stage of the game. InputError if it does not fit there."""
     text = old.format(turn.move)
-    # What nobody exchanged is not exchanged now, either.
+    # Without an exchange then, there is none now.
     move = new.parse(text if " swap " in text else f"{text} swap none")
     drawn = None if turn.drawn is None else new.drawn(move, tile_text(turn.drawn))
-    return turn._replace(move=move, drawn=drawn, variations=_carried_variations(turn, old, new))
+    return turn._replace(move=move, drawn=drawn, variations=_carry_variations(turn, old, new))
 
 
-def _carried_variations(turn: Turn, old: Stage, new: Stage) -> tuple[tuple[Turn, ...], ...]:
+def _carry_variations(turn: Turn, old: Stage, new: Stage) -> tuple[tuple[Turn, ...], ...]:
     """Those that fit there."""
     found = []
     for variation in turn.variations:
         with suppress(InputError):
-            found.append(_carried_line(variation, old, new))
+            found.append(_carry_line(variation, old, new))
     return tuple(found)
 
 
-def _carried_line(turns: Sequence[Turn], old: Stage, new: Stage) -> tuple[Turn, ...]:
+def _carry_line(turns: Sequence[Turn], old: Stage, new: Stage) -> tuple[Turn, ...]:
     carried = []
     for turn in turns:
-        carried.append(_carried(turn, old, new))
+        carried.append(_carry_turn(turn, old, new))
         old, new = old.after(turn.move, turn.drawn), new.after(carried[-1].move, carried[-1].drawn)
     return tuple(carried)
 
 
 class Misfit(InputError):
-    """A turn that does not fit any more, after an earlier one was corrected."""
+    """A turn that no longer fits, after an earlier one was corrected."""
 
     def __init__(self, number: int, text: str, record: Record, error: InputError) -> None:
         self.number = number  # of the turn that does not fit
         self.text = text  # what was played there
         self.record = record  # up to that turn
         self.why = error.problems[0].message
-        message = _("{text} does not fit any more: {why}", text=shown(text), why=self.why)
+        message = _("{text} no longer fits: {why}", text=shown(text), why=self.why)
         super().__init__(InputError.one(f"turn {number}", message).problems)
 
 
 def digest(tiles: TileSet) -> str:
-    """Short, and another one for every other set of tiles: what a record was played with."""
+    """A short text, different for every other set of tiles: what a record was played with."""
     lines = "\n".join(f"{tile.id} {describe(tile)}" for tile in tiles.tiles)
     return sha256(lines.encode("utf-8")).hexdigest()[:16]

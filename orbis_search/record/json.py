@@ -6,8 +6,8 @@
                 "variations": [[{... a turn ...}, ...], ...]}, ...],
      "end": ["..."]}
 
-`drawn` is null after a god, and where the tile is not known. Reading needs `start` and `turns` alone, and of a turn
-the move, which may also be a text.
+`drawn` is null after a god, and where the tile is not known. Reading needs only `start` and `turns`, and in a turn only
+the move, which may also be text.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _line_to_list(stage: Stage, turns: tuple[Turn, ...]) -> list[dict[str, Any]]
 
 
 def record_check_to_json(record: Record | None, problems: Sequence[Problem] = (), cut: str = "") -> dict[str, Any]:
-    """A sound record, with what is left of a line that was `cut` short; or None, and why it could not be read."""
+    """A sound record, with the start of a line that was `cut` short; or None, and why it could not be read."""
     head = {
         "format": CHECK_FORMAT,
         "version": VERSION,
@@ -105,11 +105,11 @@ def files_to_json(files: Sequence[str]) -> dict[str, Any]:
 
 
 def read_record_json(text: str, place: str = "", base_dir: Folder = None, tiles: TileSet | str | None = None) -> Record:
-    """The record in a JSON text; InputError says the first thing that is wrong with it."""
+    """The record in a JSON text; InputError names the first thing wrong with it."""
     try:
         document = json.loads(text)
     except RecursionError:
-        raise InputError.one(place, _("expected a game in JSON, found lists nested too deep")) from None
+        raise InputError.one(place, _("expected a game in JSON, found lists nested too deeply")) from None
     except ValueError as error:
         raise InputError.one(place, _("expected a game in JSON, found a syntax error: {error}", error=error)) from None
     return record_from_json(document, place, base_dir, tiles)
@@ -132,14 +132,14 @@ def record_from_json(
     said = reader.text(top.get("digest", ""), "digest")
     if said and tiles is None and said != digest(start.tiles):
         message = _(
-            "expected the tiles this game was played with ({found}), found other ones under that name ({other})",
+            "expected the tiles this game was played with ({found}), found different ones under that name ({other})",
             found=said[:40],
             other=digest(start.tiles),
         )
         raise reader.error("digest", message)
     extra = top.get("extra", {})
     if not isinstance(extra, dict) or not all(key.startswith(OWN) for key in extra):
-        reader.fail("extra", _("a table of texts whose keys begin with {prefix}", prefix=OWN), extra)
+        reader.fail("extra", _("a table of text values whose keys begin with {prefix}", prefix=OWN), extra)
     return Record(
         start,
         reader.line(Stage(start), top.get("turns"), "turns"),
@@ -169,7 +169,7 @@ class _Reader:
 
     def text(self, value: object, place: str) -> str:
         if not isinstance(value, str):
-            self.fail(place, _("a text"), value)
+            self.fail(place, _("a string"), value)
         found = str(value)
         if trouble := name_problem(found):
             raise self.error(place, trouble)
@@ -198,7 +198,7 @@ class _Reader:
                     self.fail(f"{where}.{key}", shown(expected), table[key])
             move = table.get("move")
             try:
-                play.hear(move if isinstance(move, str) else _taken(move))
+                play.hear(move if isinstance(move, str) else _start_of_text(move))
                 stage = play.stage
                 made = stage.parse(move) if isinstance(move, str) else move_from_json(move, stage.standing)
                 stage.check(made)
@@ -214,7 +214,7 @@ class _Reader:
                     self.comments(table.get("above", []), f"{where}.above"),
                 )
             )
-        # Variations last: what later turns tell of tiles that nobody had seen holds in them too.
+        # Variations last: what later turns reveal of unseen tiles holds in them too.
         return tuple(
             turn._replace(variations=self._variations(stage, table, f"{place}[{at}].variations"))
             for at, (table, turn, stage) in enumerate(zip(tables, play.turns, stages(begin, play.turns)), 1)
@@ -225,7 +225,7 @@ class _Reader:
         return tuple(self.line(stage, line, f"{place}[{at}]") for at, line in enumerate(lines, 1))
 
 
-def _taken(move: object) -> str:
-    """Cell and tile of a move, as its text begins."""
+def _start_of_text(move: object) -> str:
+    """The cell and the tile of a move, as its text would begin."""
     table = move if isinstance(move, dict) else {}
     return f"{table.get('cell')} {table.get('tile')}"

@@ -8,9 +8,9 @@
     centre: y1c, g1a, w1b / y1b, w1c, r1d / b1b, w1d, w1a
     gods: harvests, technology, death
 
-    1. Anna: a1 b1b 1 | b1c                     number, player, move, and behind the bar the tile that came
-    2. Bo: god death cancelled                  nothing comes after a god
-    # a comment is a line, or stands behind one
+    1. Anna: a1 b1b 1 | b1c                     number, player, move, and after the bar the tile drawn
+    2. Bo: god death cancelled                  nothing is drawn after a god
+    # a comment is a line, or follows one
     3. Anna: b2 w1c 1L | ?                      the tile has not been seen yet
         3. Anna: c2 r1d 1L | g1d                further in: what might have been played instead
         4. Bo: a3 y1c 1                         ... and how it might have gone on
@@ -21,11 +21,10 @@
     player   = name | "player" seat             always the one whose turn it is
     key      = "players" | "tiles" | "digest" | "date" | "most" | "centre" | "gods" | "position" | "x-" word
 
-Moves are in move notation, tiles are ids or descriptions, as everywhere; short forms are read, whole ones
-written. `position` with a one-line position stands instead of `centre` and `gods` where a record does not begin
-with a fresh game. A name with a comma, a colon, a bar, a sharp or quotation marks stands in quotation marks, as in
-JSON.
-`most: positive` is the option of that name of the one-line form. Keys that begin with `x-` are for anybody's own use.
+Moves are in move notation, tiles are ids or descriptions, as everywhere; short forms are read, full ones written.
+`position` with a one-line position replaces `centre` and `gods` where a record does not begin with a new game. A name
+with a comma, a colon, a bar, a hash or quotation marks is put in quotation marks, as in JSON. `most: positive` is the
+option of that name in the one-line form. Keys that begin with `x-` are free for any use.
 
 Reading stops at the first mistake and says where it is: line and column, what was expected and what was found.
 """
@@ -53,7 +52,7 @@ from .game import UNKNOWN, LineOfPlay, Record, Stage, Turn, digest, expect_recor
 
 HEAD = "orbis-game"
 VERSION = 1
-OWN = "x-"  # keys of the header that are anybody's own
+OWN = "x-"  # header keys free for any use
 INDENT = "    "
 MAX_TEXT = 1 << 20
 _KEYS = ("players", "tiles", "digest", "date", "most", "centre", "gods", "position")
@@ -119,13 +118,13 @@ def write_turn(stage: Stage, turn: Turn, depth: int = 0) -> str:
 
 
 def label(position: Position) -> str:
-    """How a line calls the player to move."""
+    """What a line calls the player to move."""
     seat = position.to_move or 0
     return _labels(position.players)[seat]
 
 
 def _labels(players: Sequence[Player]) -> list[str]:
-    """By name where that is plain and nobody else's, else by seat."""
+    """By name where that is plain and unique, otherwise by seat."""
     names = [player.name.casefold() for player in players]
     return [
         player.name
@@ -138,15 +137,15 @@ def _labels(players: Sequence[Player]) -> list[str]:
 
 
 def _name(name: str) -> str:
-    return name if _PLAIN_NAME.fullmatch(name) else _quoted(name)
+    return name if _PLAIN_NAME.fullmatch(name) else _in_quotes(name)
 
 
 def _value(text: str) -> str:
-    return text if text == text.strip() and text[:1] != '"' and not _COMMENT.search(text) else _quoted(text)
+    return text if text == text.strip() and text[:1] != '"' and not _COMMENT.search(text) else _in_quotes(text)
 
 
-def _quoted(text: str) -> str:
-    """In quotation marks, and without a sign that begins a comment."""
+def _in_quotes(text: str) -> str:
+    """In quotation marks, without the sign that begins a comment."""
     return json.dumps(text, ensure_ascii=False).replace("#", "\\u0023")
 
 
@@ -157,7 +156,7 @@ def _comment_line(text: str) -> str:
 
 
 def _is_fresh(start: Position) -> bool:
-    """Whether header lines say all of it."""
+    """Whether header lines say everything."""
     nobody = tuple(Player(player.name) for player in start.players)
     return (
         start.players == nobody
@@ -170,7 +169,7 @@ def _is_fresh(start: Position) -> bool:
 
 
 def record_text(record: Record) -> str:
-    """Each turn as the file has it, and everybody's points after it: to look at. `write_record` writes the file.
+    """Each turn as the file has it, with everybody's points after it, for reading. `write_record` writes the file.
 
     >>> record_text(Record(position))
     '\\nfine; 2 players, 0 turns, player 1 to move\\n'
@@ -187,7 +186,7 @@ def record_text(record: Record) -> str:
 
 
 def record_check_text(record: Record) -> str:
-    """A line of good news: every move and every tile of a record is checked when it is read."""
+    """A line of good news: reading a record checks every move and every tile in it."""
     stage = record.stage()
     position = stage.position
     players = ngettext("{n} player", "{n} players", len(position.players))
@@ -204,8 +203,8 @@ def record_check_text(record: Record) -> str:
 
 
 def cut_text(cut: str) -> str:
-    """What to say of a last line that was cut short; nothing if there is none."""
-    return _("The last line has no end and is left out: {text}", text=cut) + "\n" if cut else ""
+    """The note on a last line that was cut short; empty if there is none."""
+    return _("The last line is incomplete and was left out: {text}", text=cut) + "\n" if cut else ""
 
 
 def files_text(count: int, folder: str) -> str:
@@ -226,7 +225,7 @@ class _Line:
     body: str  # without indentation and comment
     comment: str | None
     above: tuple[str, ...] = ()
-    below: list[_Line] = field(default_factory=list)  # further in: variations
+    below: list[_Line] = field(default_factory=list)  # indented further: variations
 
     def column(self, at: int) -> int:
         return self.indent + at + 1
@@ -237,8 +236,8 @@ def read_record(
 ) -> Record:
     """Reads a record; raises InputError with the first mistake in it, by line and column.
 
-    `place` is what messages call the text, usually its file name. A tile set that it names by a relative path is
-    looked for in `base_dir`. `tiles` stands in for the set that the text names.
+    `place` is what messages call the text, usually its file name. A tile set named by a relative path is looked up in
+    `base_dir`. `tiles` replaces the set that the text names.
 
         >>> record = Record(position, date="2026-11-16", comments=("our first game",))
         >>> read_record(write_record(record)) == record
@@ -259,14 +258,14 @@ class _RecordReader:
         self.lines = self._lines(text)
 
     def error(self, line: _Line | int, at: int | None, message: str) -> InputError:
-        """At a place in a line's body; `at` None for the line as a whole."""
+        """An error at a place in a line's body; `at` None for the line as a whole."""
         number = line if isinstance(line, int) else line.number
         where = f"line {number}"
         if at is not None and isinstance(line, _Line):
             where += f", column {line.column(at)}"
         return InputError.one(f"{self.place}, {where}" if self.place else where, message)
 
-    # 1. Lines, and the comments apart.
+    # 1. Lines, with comments taken apart.
 
     def _lines(self, text: str) -> list[_Line]:
         found: list[_Line] = []
@@ -320,7 +319,7 @@ class _RecordReader:
         for line in lines:
             match = _KEY.match(line.body)
             if match is None or line.indent:
-                what = _("a line of the header such as players: Anna, Bo, or a turn such as 1. a1 2.1")
+                what = _("a header line such as players: Anna, Bo, or a turn such as 1. a1 2.1")
                 raise self.error(line, 0, _("expected {what}, found {found}", what=what, found=shown(line.body)))
             key = match[1].lower()
             if key not in _KEYS and not re.fullmatch(r"x-[a-z0-9_-]+", key):
@@ -329,7 +328,7 @@ class _RecordReader:
                 )
                 raise self.error(line, 0, message + nearest(key, _KEYS))
             if key in values:
-                message = _("expected {key} once, found it in line {line} already", key=key, line=values[key][0].number)
+                message = _("expected {key} once, found it already in line {line}", key=key, line=values[key][0].number)
                 raise self.error(line, 0, message)
             values[key] = line, match.end(), self._value(line, match.end(), plain=key in ("players", "position"))
         start = self._start(first, values)
@@ -337,8 +336,8 @@ class _RecordReader:
             line, at, said = values["digest"]
             if self.tiles is None and said.lower() != digest(start.tiles):
                 message = _(
-                    "expected the tiles this game was played with ({found}), "
-                    "found other ones under that name ({other})",
+                    "expected the tiles this game was played with ({found}), found different ones under that name "
+                    "({other})",
                     found=said[:40],
                     other=digest(start.tiles),
                 )
@@ -348,14 +347,14 @@ class _RecordReader:
         return start, date, extra
 
     def _value(self, line: _Line, at: int, plain: bool) -> str:
-        """What stands behind a key, which may be in quotation marks."""
+        """The value after a key, which may be in quotation marks."""
         text = line.body[at:]
         if plain or text[:1] != '"':
             return text
         try:
             return str(json.loads(text))
         except ValueError:
-            what = _("a text in quotation marks")
+            what = _("text in quotation marks")
             raise self.error(line, at, _("expected {what}, found {found}", what=what, found=shown(text))) from None
 
     def _start(self, first: _Line, values: dict[str, tuple[_Line, int, str]]) -> Position:
@@ -364,7 +363,7 @@ class _RecordReader:
             return self._given_start(names, values)
         reading, draft = Reading(), Draft()
         if names is None:
-            raise self.error(first, None, _("expected a line players: with their names below this one, found none"))
+            raise self.error(first, None, _("expected a players: line with their names below this one, found none"))
         draft.players = [PlayerDraft(name) for name in names]
         draft.tiles = values["tiles"][2] if "tiles" in values else draft.tiles
         if "most" in values:
@@ -376,7 +375,7 @@ class _RecordReader:
             cells = re.split(r"[,/]", text) if re.search(r"[,/]", text) else text.split()
             if len(cells) != len(CELLS):
                 message = _(
-                    "expected {count} cells with commas between, found {found}", count=len(CELLS), found=len(cells)
+                    "expected {count} cells separated by commas, found {found}", count=len(CELLS), found=len(cells)
                 )
                 raise self.error(line, at, message)
             for index, cell in enumerate(cells):
@@ -409,7 +408,7 @@ class _RecordReader:
                     line,
                     at,
                     _(
-                        "expected {count} names with commas between, found {found}",
+                        "expected {count} names separated by commas, found {found}",
                         count=len(start.players),
                         found=len(names),
                     ),
@@ -428,7 +427,7 @@ class _RecordReader:
                 raise self.error(
                     line,
                     at + position,
-                    _("expected names with commas between, found {found}", found=shown(text[position:])),
+                    _("expected names separated by commas, found {found}", found=shown(text[position:])),
                 )
             try:
                 names.append(json.loads(match[1]) if match[1] else match[2].strip())
@@ -448,7 +447,7 @@ class _RecordReader:
         return text.lower() == "zero"
 
     def _of_header(self, problem: Problem, first: _Line, values: dict[str, tuple[_Line, int, str]]) -> InputError:
-        """A problem of the start, at the line of the header that it comes from."""
+        """A problem with the start, at the header line that it comes from."""
         key = re.split(r"[^a-z]", problem.place)[0]
         key = {"player": "players", "levels": "centre"}.get(key, key)
         if key in values:
@@ -464,7 +463,7 @@ class _RecordReader:
     def _tree(self, lines: list[_Line]) -> list[_Line]:
         """The lines of the game itself; each has those of its variations below it.
 
-        The first line is one of them, however far in, and so is whatever is not further in than that: turns that
+        The first line is one of them, however far it is indented, and so is any line indented no further: turns that
         the program adds to those written by hand have no indentation.
         """
         open_: list[list[_Line]] = [[]]  # by depth
@@ -478,7 +477,7 @@ class _RecordReader:
                 open_.pop()
                 indents.pop()
                 if indent > indents[-1]:
-                    message = _("expected a line as far in as an earlier one, found it between two")
+                    message = _("expected a line indented like an earlier one, found it between two")
                     raise self.error(line, None, message)
             open_[-1].append(line)
         return open_[0]
@@ -495,14 +494,14 @@ class _RecordReader:
                 stage = play.stage
                 move = stage.parse(text)
                 if bar and not drawn.strip():
-                    raise InputError.one("drawn", _("expected a tile or ? behind the bar, found nothing"))
+                    raise InputError.one("drawn", _("expected a tile or ? after the bar, found nothing"))
                 tile = stage.drawn(move, drawn.strip()) if bar else None
                 stage.after(move, tile)
             except InputError as error:
                 problem = error.problems[0]
                 raise self.error(line, places.get(problem.place, at), problem.message) from None
             play.add(Turn(move, tile, line.comment or "", line.above))
-        # Variations last: what later turns tell of tiles that nobody had seen holds in them too.
+        # Variations last: what later turns reveal of unseen tiles holds in them too.
         return tuple(
             turn._replace(variations=self._variations(stage, line))
             for line, turn, stage in zip(lines, play.turns, stages(begin, play.turns))
@@ -516,7 +515,7 @@ class _RecordReader:
                 found.append([])
             elif not found:
                 message = _(
-                    "expected turn {number}, for which this stands instead, found {found}",
+                    "expected turn {number}, as this is a variation of it, found {found}",
                     number=stage.number,
                     found=shown(each.body),
                 )
@@ -525,7 +524,7 @@ class _RecordReader:
         return tuple(self._sequence(stage, lines) for lines in found)
 
     def _label(self, line: _Line, stage: Stage) -> int:
-        """Where the move begins, once number and player are checked."""
+        """Where the move begins, after checking number and player."""
         match = _TURN.match(line.body)
         mover = stage.position.to_move
         if mover is None:
@@ -540,7 +539,7 @@ class _RecordReader:
         known = {name.casefold(): seat for seat, name in enumerate(names) if name and names.count(name) == 1}
         for seat in range(len(players)):
             known |= {f"player {seat + 1}": seat, str(seat + 1): seat}
-        # The last colon that a name stands before: a name may have one itself, and so may a move.
+        # The last colon after a name: a name may contain one itself, and so may a move.
         for colon in reversed([*re.finditer(r"\s*:\s*", said)]):
             seat_named = known.get(said[: colon.start()].casefold())
             if seat_named is None:
@@ -565,7 +564,7 @@ class _RecordReader:
 
 
 def _start_of_cell(text: str, index: int) -> int:
-    """Where a cell stands in the line of all nine."""
+    """Where a cell starts in the line of all nine."""
     parts = re.split(r"([,/])", text) if re.search(r"[,/]", text) else re.split(r"(\s+)", text)
     before = sum(map(len, parts[: 2 * index]))
     return before + len(parts[2 * index]) - len(parts[2 * index].lstrip())

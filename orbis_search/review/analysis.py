@@ -1,16 +1,16 @@
-"""A game judged: what each move gave away, what each drawn tile changed, and how that adds up to the result.
+"""Judges a game: what each move gave away, what each drawn tile changed, and how that adds up to the result.
 
     found = review_game(record, seconds=2)
     found.turns[6].loss, found.turns[6].verdict, found.accounts[0].luck
 
-Values are parts of the victory, one for each player, as exact fractions: sampled ones are rounded to a millionth
-before anything is made of them, proved ones are what the solver says. docs/review.md defines every term; the
-sums of an `Account` add up to the result without any error, because each turn's terms do:
+Values are parts of the victory, one for each player, as exact fractions: sampled ones are rounded to a millionth before
+they are used, proved ones are what the solver says. docs/review.md defines every term; the terms of an `Account` add up
+to the result exactly, because each turn's terms do:
 
     value before the turn + revision + skill + luck = value before the next turn
 
-Turns are judged one by one in threads of their own, each by searches of one thread. So with a number of
-simulations the answer does not depend on how many threads there are.
+Each turn is judged in a thread of its own, by single-threaded searches. So with a fixed number of simulations the
+answer does not depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -40,24 +40,24 @@ from ..search.driver import Search
 from ..search.estimates import Z, standard_deviation
 from ..solver.data import SolvedMove
 from ..solver.endgame import NODES_PER_SIMULATION, PROVE_MEMORY, PROVE_TURNS, is_near_the_end, proof_part, solve
-from .data import BEST, FORCED, GOOD, VERDICTS, Draw, Judged, Review, Shares, Value
+from .data import BEST, FORCED, GOOD, VERDICTS, Draw, JudgedTurn, Review, Shares, Value
 
-DEFAULT_SECONDS = 2.0  # a turn: a game of two takes a minute
-MEMORY = 64 << 20  # of a search; each thread has one at a time
-LOOK = 0.1  # seconds between two looks at Ctrl-C
+DEFAULT_SECONDS = 2.0  # per turn: a game of two takes a minute
+MEMORY = 64 << 20  # for a search; each thread runs one at a time
+LOOK = 0.1  # seconds between two checks for Ctrl-C
 
 # How a turn's simulations, or its time, are divided: finding the best move, the draws after the one played, the draws
-# after the best if that is another. Where the end is near, the solver has its part of each.
+# after the best if that differs. Near the end, the solver gets its part of each.
 FIND_PART, DRAWS_PART = 0.2, 0.4
 PROVE_PART = 0.7
-AFTER_PROOF = 0.3  # of what is left then: the search is to say how many points, and is there for comparisons
-NEAR_WEIGHT = 3.0  # turns that the solver may prove are given so much more than the others
-LEAST_SIMULATIONS = 16  # of a draw
+AFTER_PROOF = 0.3  # of what is left then: the search estimates the points, and serves for comparisons
+NEAR_WEIGHT = 3.0  # turns that the solver may prove get this many times as much as the others
+LEAST_SIMULATIONS = 16  # for each draw
 
 MILLION = 10**6
 
 
-class Played(NamedTuple):
+class PlayedTurn(NamedTuple):
     """A turn to be judged."""
 
     position: Position
@@ -66,13 +66,15 @@ class Played(NamedTuple):
     after: Position | None  # None if the draw is not known
 
 
-def known_turns(record: Record) -> list[Played]:
+def known_turns(record: Record) -> list[PlayedTurn]:
     """The turns before which every tile on the table is known."""
     found = []
     for stage, turn, following in zip(record.stages, record.turns, record.stages[1:]):
         if stage.unseen:
             break
-        found.append(Played(stage.position, turn.move, turn.drawn, None if following.unseen else following.position))
+        found.append(
+            PlayedTurn(stage.position, turn.move, turn.drawn, None if following.unseen else following.position)
+        )
     return found
 
 
@@ -104,10 +106,10 @@ def review_game(
     progress: Callable[[int, int], None] | None = None,
     stop: Event | None = None,
 ) -> Review:
-    """Judges every turn of which all is known, with so many simulations or seconds a turn (by default 2 seconds).
+    """Judges every turn with all tiles known, with this many simulations or seconds per turn (by default 2 seconds).
 
-    `progress` is called with the number of turns judged and of all. Ctrl-C, or another thread that sets
-    `stop`, ends the work; the turns judged by then are returned.
+    `progress` is called with the number of turns judged and the total. Ctrl-C, or another thread that sets `stop`, ends
+    the work; the turns judged so far are returned.
 
         >>> found = review_game(orbis.Record(position), simulations=100)
         >>> found.turns, found.stopped, float(sum(found.start.shares))
@@ -127,24 +129,24 @@ def review_game(
     whole = _Work(stop)
 
     jobs: list[Callable[[], object]] = [
-        partial(_evaluated, record.start, limits.part(DRAWS_PART), seeds[-1], whole.stop)
+        partial(_evaluate, record.start, limits.part(DRAWS_PART), seeds[-1], whole.stop)
     ]
     jobs += [
-        partial(_judged, turn, effort, each, whole.stop)
+        partial(_judge, turn, effort, each, whole.stop)
         for turn, effort, each in zip(played, _efforts(played, limits), seeds)
     ]
     answers = whole.run(jobs, threads, progress)
     start = next((answer for answer in answers[:1] if isinstance(answer, Value)), _unknown(record.start))
-    turns = _chained(start, [answer for answer in answers if isinstance(answer, _Verdict)])
+    turns = _chain(start, [answer for answer in answers if isinstance(answer, _Verdict)])
     stopped = "interrupted" if whole.interrupted else _end(record, played)
     found = Review(record, start, turns, stopped, simulations, perf_counter() - begun, threads, seed)
     if not whole.interrupted:
-        found = _explained(found, limits, seeds, threads, whole)
+        found = _with_reasons(found, limits, seeds, threads, whole)
     return replace(found, seconds=perf_counter() - begun)
 
 
-def _efforts(played: Sequence[Played], limits: Limits) -> list[Limits]:
-    """The whole effort, divided: most of it where a proof may be had for it."""
+def _efforts(played: Sequence[PlayedTurn], limits: Limits) -> list[Limits]:
+    """The whole effort, divided: most of it where it may buy a proof."""
     weights = []
     for turn in played:
         position = turn.position
@@ -153,26 +155,26 @@ def _efforts(played: Sequence[Played], limits: Limits) -> list[Limits]:
     return [limits.part(weight * len(weights) / sum(weights)) for weight in weights]
 
 
-def _end(record: Record, played: Sequence[Played]) -> str:
+def _end(record: Record, played: Sequence[PlayedTurn]) -> str:
     if len(played) < len(record.turns) or (played and played[-1].after is None):
         return "unknown draw"
     return "over" if record.stages[-1].position.is_over else "unfinished"
 
 
 class _Work:
-    """Runs jobs in threads and hears meanwhile whether somebody wants them to stop."""
+    """Runs jobs in threads, and notices meanwhile if they should stop."""
 
     def __init__(self, asked: Event | None) -> None:
-        self.asked = asked or Event()  # somebody else's, which is not ours to set
+        self.asked = asked or Event()  # the caller's, not ours to set
         self.stop = Event()
         self.interrupted = False
 
     def run(
         self, jobs: Sequence[Callable[[], object]], threads: int, progress: Callable[[int, int], None] | None
     ) -> list[object]:
-        """Their answers in order, up to the first that was not given because of an interrupt."""
+        """Their answers in order, up to the first that is missing because of an interrupt."""
         with ThreadPoolExecutor(threads) as pool:
-            with InterruptsHeld():  # the threads begin here and inherit that they do not hear it
+            with InterruptsHeld():  # threads started here inherit the blocked signal
                 futures = [pool.submit(job) for job in jobs]
             waiting = set(futures)
             while waiting:
@@ -202,7 +204,7 @@ class _Work:
 
 
 def _fault(future: Future[object]) -> BaseException | None:
-    """What went wrong with a job that is done, other than that it had to stop."""
+    """What went wrong with a finished job, other than being stopped."""
     error = None if future.cancelled() else future.exception()
     return None if isinstance(error, Interrupted) else error
 
@@ -212,9 +214,9 @@ def _fault(future: Future[object]) -> BaseException | None:
 
 @dataclass(frozen=True, slots=True)
 class _Verdict:
-    """What is known of a turn by itself; `_chained` adds what the turn before says."""
+    """What is known of a turn by itself; `_chain` adds what the turn before it says."""
 
-    played: Played
+    played: PlayedTurn
     forced: bool
     best: Move
     mine: Value  # of the move, before the draw
@@ -224,41 +226,41 @@ class _Verdict:
     then: Value
 
 
-def _judged(turn: Played, limits: Limits, seed: int, stop: Event) -> _Verdict:
-    looking = _Looking(turn.position, seed, stop)
-    state, mover = looking.state, turn.position.to_move or 0
+def _judge(turn: PlayedTurn, limits: Limits, seed: int, stop: Event) -> _Verdict:
+    evaluator = _Evaluator(turn.position, seed, stop)
+    state, mover = evaluator.state, turn.position.to_move or 0
     move = pack_move(turn.position, turn.move)
 
-    # 1. What each tile that could come made of the move. If all of that is proved, so is the move's own value.
+    # 1. What each possible draw makes of the move. If all of these are proved, so is the move's own value.
     effort = limits.part(DRAWS_PART)
-    draws = looking.draws(move, effort)
-    then = _then(turn, draws, effort, seed, stop)
+    draws = evaluator.draws(move, effort)
+    then = _value_after(turn, draws, effort, seed, stop)
     mine = _mean(draws)
 
-    # 2. The best move: proved, or found by a search and then looked at draw by draw as well. So it is not judged by the
+    # 2. The best move: proved, or found by a search and then evaluated draw by draw too. So it is not judged by the
     #    simulations that made it look best.
     effort = limits.part(FIND_PART)
     solved = None
     if mine.proved and is_near_the_end(state):
         part = proof_part(state, effort.seconds, PROVE_PART)
-        solved = looking.solved(state, effort.part(part))
+        solved = evaluator.prove(state, effort.part(part))
         effort = effort.part(1 - part)
     if solved is not None:
         best = mine._replace(shares=solved.lows)
         rival = turn.move if solved.low == mine.shares[mover] else solved.move
     else:
-        best, rival = mine, unpack_move(looking.search(state, effort).best())
+        best, rival = mine, unpack_move(evaluator.search(state, effort).best())
     if rival != turn.move:
         packed = pack_move(turn.position, rival)
-        looked = _mean(looking.draws(packed, limits.part(DRAWS_PART)))
-        best = _compared(mine, looked) if solved is None else best._replace(points=looked.points)
+        looked = _mean(evaluator.draws(packed, limits.part(DRAWS_PART)))
+        best = _on_equal_terms(mine, looked) if solved is None else best._replace(points=looked.points)
         if best.shares[mover] <= mine.shares[mover]:
             rival, best = turn.move, mine
     return _Verdict(turn, state.count_moves(ALL) == 1, rival, mine, best, solved is not None, draws, then)
 
 
-class _Looking:
-    """At a position and those behind it: the evaluations that everything else is made of."""
+class _Evaluator:
+    """Evaluates a position and those after it: everything else is made from these values."""
 
     def __init__(self, position: Position, seed: int, stop: Event) -> None:
         self.packing = Packing(position)
@@ -267,13 +269,13 @@ class _Looking:
         self.stop = stop
 
     def draws(self, move: PackedMove, limits: Limits) -> tuple[Draw, ...]:
-        """Every tile that could come, each looked at with the same effort, whichever did come: so luck is zero on
-        the average, whatever the searches are worth."""
+        """Every tile that could be drawn, each evaluated with the same effort, whichever was drawn: so luck is zero
+        on average, however good the searches are."""
         after = self.state.copy()
         after.apply(move)
         if after.hole is None:
             return (Draw(None, 1, self.value(after, limits)),)
-        numbers: dict[Tile, list[int]] = {}  # tiles alike are one draw
+        numbers: dict[Tile, list[int]] = {}  # identical tiles are one draw
         for number in after.draws():
             numbers.setdefault(self.packing.tiles[number], []).append(number)
         each = limits.part(1 / len(numbers), LEAST_SIMULATIONS)
@@ -293,31 +295,31 @@ class _Looking:
         solved = None
         if is_near_the_end(state):
             part = proof_part(state, limits.seconds, PROVE_PART)
-            solved = self.solved(state, limits.part(part))
+            solved = self.prove(state, limits.part(part))
             limits = limits.part((1 - part) * (1 if solved is None else AFTER_PROOF), LEAST_SIMULATIONS)
         rows = self.search(state, limits).moves()
         best = max(rows, key=lambda row: (row.visits, row.mean_reward, -row.what, -row.detail))
         n = best.visits
-        # Midway between the games of the best move and all games. The first flatter the mover, as the others' attempts
-        # are among them; the second have the mover's own attempts as well. `benchmarks/review.py` prints what is left.
+        # Midway between the games of the best move and all games. The first flatter the mover, because they include the
+        # others' experiments; the second include the mover's own as well. `benchmarks/review.py` prints the bias left.
         everything = sum(row.visits for row in rows)
         sampled = _shares(
             (best.shares[player] / n + sum(row.shares[player] for row in rows) / everything) / 2
             for player in range(state.players)
         )
-        # Hardly a victory is shared: a part of it is one or nothing, and its own square.
+        # Victories are rarely shared: a share is nearly always 0 or 1, and so its own square.
         errors = tuple(Z * standard_deviation(n, share, share) for share in best.shares)
         points = tuple(each / n for each in best.points)
         return Value(sampled if solved is None else solved.lows, points, sampled, errors, solved is not None)
 
     def search(self, state: PackedState, limits: Limits) -> Search:
-        """A search that is done. The same seed for all that is compared."""
+        """A finished search, with the same seed for everything that is compared."""
         search = Search(state, seed=self.seed, memory=MEMORY)
         if not search.finish(limits.simulations, limits.seconds, self.stop):
             raise Interrupted
         return search
 
-    def solved(self, state: PackedState, limits: Limits) -> SolvedMove | None:
+    def prove(self, state: PackedState, limits: Limits) -> SolvedMove | None:
         """The best move with its exact value, if that can be proved."""
         nodes = None if limits.simulations is None else NODES_PER_SIMULATION * limits.simulations
         return solve(
@@ -331,25 +333,25 @@ class _Looking:
         ).best
 
 
-def _then(turn: Played, draws: tuple[Draw, ...], limits: Limits, seed: int, stop: Event) -> Value:
-    """The value of what did come."""
+def _value_after(turn: PlayedTurn, draws: tuple[Draw, ...], limits: Limits, seed: int, stop: Event) -> Value:
+    """The value with the tile that was drawn."""
     if turn.after is None:
         return _mean(draws)
     for draw in draws:
         if draw.tile == turn.drawn:
             return draw.value
-    # Somebody described a tile that the set lacks: it is looked at by itself.
-    return _evaluated(turn.after, limits.part(1 / len(draws), LEAST_SIMULATIONS), seed, stop)
+    # A described tile that the set lacks: it is evaluated separately.
+    return _evaluate(turn.after, limits.part(1 / len(draws), LEAST_SIMULATIONS), seed, stop)
 
 
-def _evaluated(position: Position, limits: Limits, seed: int, stop: Event) -> Value:
-    looking = _Looking(position, seed, stop)
-    return looking.value(looking.state, limits)
+def _evaluate(position: Position, limits: Limits, seed: int, stop: Event) -> Value:
+    evaluator = _Evaluator(position, seed, stop)
+    return evaluator.value(evaluator.state, limits)
 
 
-def _compared(mine: Value, other: Value) -> Value:
-    """The other move's value, as far from this one's as like can be compared with like: where only one of the two is
-    proved, the difference is that of the samples, made smaller if it leads out of what is possible."""
+def _on_equal_terms(mine: Value, other: Value) -> Value:
+    """The other move's value, at a distance from this one's that compares like with like: if only one of the two is
+    proved, the difference is that of the samples, reduced if it would leave the possible range."""
     if mine.proved == other.proved:
         return other
     change = _minus(other.sampled, mine.sampled)
@@ -359,7 +361,7 @@ def _compared(mine: Value, other: Value) -> Value:
 
 
 def _unknown(position: Position) -> Value:
-    """Of a start that nobody had the time to look at."""
+    """The value of a start that there was no time to evaluate."""
     players = len(position.players)
     shares = (Fraction(1, players),) * players
     return Value(shares, (0.0,) * players, shares, (1.0,) * players, proved=False)
@@ -399,8 +401,8 @@ def _lead(value: Value, mover: int) -> float:
 # ---- the whole game --------------------------------------------------------------------------------
 
 
-def _chained(start: Value, verdicts: Iterable[_Verdict]) -> tuple[Judged, ...]:
-    """Each turn's terms, which lead from the value before it to the value before the next."""
+def _chain(start: Value, verdicts: Iterable[_Verdict]) -> tuple[JudgedTurn, ...]:
+    """Each turn's terms, which lead from the value before it to the value before the next one."""
     found = []
     before = start.shares
     for each in verdicts:
@@ -410,7 +412,7 @@ def _chained(start: Value, verdicts: Iterable[_Verdict]) -> tuple[Judged, ...]:
         exact = best is mine or (mine.proved and best.proved)
         error = 0.0 if exact else hypot(mine.errors[mover], best.errors[mover])
         found.append(
-            Judged(
+            JudgedTurn(
                 number=position.turns_played + 1,
                 player=mover,
                 position=position,
@@ -446,13 +448,13 @@ def _verdict(loss: Fraction, error: float) -> str:
     return GOOD
 
 
-def _explained(found: Review, limits: Limits, seeds: Sequence[int], threads: int, work: _Work) -> Review:
-    """With the reasons for the better moves of the turning points."""
+def _with_reasons(found: Review, limits: Limits, seeds: Sequence[int], threads: int, work: _Work) -> Review:
+    """Adds the reasons for the better moves at turning points."""
     wanted = limits.part(DRAWS_PART)
     errors = [swing.turn for swing in found.turning_points if not swing.by_luck]
     first = found.turns[0].number if found.turns else 0
 
-    def compared(turn: Judged) -> Comparison | None:
+    def compare(turn: JudgedTurn) -> Comparison | None:
         return advise(
             turn.position,
             simulations=wanted.simulations,
@@ -464,7 +466,7 @@ def _explained(found: Review, limits: Limits, seeds: Sequence[int], threads: int
             stop=work.stop,
         ).why
 
-    answers = work.run([partial(compared, turn) for turn in errors], threads, None)
+    answers = work.run([partial(compare, turn) for turn in errors], threads, None)
     why = {turn.number: answer for turn, answer in zip(errors, answers) if isinstance(answer, Comparison)}
     turns = tuple(replace(turn, why=why.get(turn.number)) for turn in found.turns)
     return replace(found, turns=turns)

@@ -1,7 +1,7 @@
-"""Many games reviewed, their reviews kept in a file that can be gone on with.
+"""Reviews many games, and keeps the reviews in a file, so that the work can be resumed.
 
-The file has one JSON object a line: a review as `review_to_json` makes it, with the name of its game and a digest of
-the text it was read from. A game counts as done when a line has its name and digest, whatever it was made with.
+The file has one JSON object per line: a review as `review_to_json` makes it, with the name of its game and a digest of
+the text it was read from. A game counts as done when a line has its name and digest, whatever the settings were.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from ..base.errors import InputError, Problem
 from ..base.language import N_, _
 from ..base.processes import in_processes
-from ..record.file import loaded
+from ..record.file import record_from_bytes
 from ..solver.batch import Kind, Task, names_in, problem_of, read_whole
 from .analysis import review_game
 from .json import FORMAT, review_to_json
@@ -33,7 +33,7 @@ class Settings:
 
 
 def games_in(folder: str, results: str | None = None) -> tuple[list[Task], list[Problem]]:
-    """The games of a folder, by name: .orbis and .json files but the one of results; and what could not be read."""
+    """The games in a folder, by name: .orbis and .json files except the results file; and what could not be read."""
     found: list[Task] = []
     problems: list[Problem] = []
     for name in names_in(folder, N_("expected a folder of games, found: {reason}"), results):
@@ -50,7 +50,7 @@ def games_in(folder: str, results: str | None = None) -> tuple[list[Task], list[
 def review_all(
     tasks: Iterable[Task], settings: Settings, processes: int = 1
 ) -> Generator[tuple[Task, dict[str, Any] | Problem], None, None]:
-    """Each game with its line for the file, as they are done; a bad one with its (first) problem."""
+    """Each finished game with its line for the file; a bad one with its (first) problem."""
     jobs = ((task, settings) for task in tasks)
     for (task, _settings), answer in in_processes(_review_one, jobs, processes):
         yield task, problem_of(task, answer) if isinstance(answer, InputError) else answer
@@ -58,7 +58,7 @@ def review_all(
 
 def _review_one(job: tuple[Task, Settings]) -> dict[str, Any]:
     task, settings = job
-    record = loaded(task.text, task.name, task.folder).record
+    record = record_from_bytes(task.text, task.name, task.folder).record
     found = review_game(record, simulations=settings.simulations, seconds=settings.seconds, seed=settings.seed)
     if found.stopped == "interrupted":
         raise KeyboardInterrupt  # half a review is not a line

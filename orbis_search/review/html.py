@@ -1,7 +1,7 @@
 """A Review as one page that opens in a browser without a network: plot, tables, and the table at each turn.
 
-One file with everything in it. What a board shares with those before it stands in the page once and is referred to.
-Without scripts all turns stand one below the other; with them one is shown at a time, and the arrow keys step.
+One file with everything in it. What boards share is in the page once, and referred to. Without scripts all turns are
+listed one below the other; with scripts one is shown at a time, and the arrow keys step through them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..game.position import Move, Position
 from ..notation.common import tile_text
 from ..notation.move_text import format_move
 from ..tileset.descriptions import tell
-from .data import Judged, Review
+from .data import JudgedTurn, Review
 from .plot import HEIGHT as PLOT_HEIGHT
 from .plot import NARROW as NARROW_PLOT
 from .plot import TOP as PLOT_TOP
@@ -211,7 +211,7 @@ class _Page:
         heading = _("Turning points")
         return f"<h2>{escape(heading)}</h2>" + "\n".join(items)
 
-    def _better(self, turn: Judged) -> str:
+    def _better(self, turn: JudgedTurn) -> str:
         words = _("better: {move}", move=format_move(turn.position, turn.best))
         return f'<code>{escape(words)}</code> <span class="note">{escape(reason_words(turn))}</span>'
 
@@ -243,7 +243,7 @@ class _Page:
 
     # ---- the turns --------------------------------------------------------------------------------------
 
-    def _turn(self, turn: Judged) -> str:
+    def _turn(self, turn: JudgedTurn) -> str:
         verdict = _(CLASS_WORDS[turn.verdict])
         name = self.players[turn.player]
         lines = [
@@ -256,23 +256,23 @@ class _Page:
             lines.append(
                 f'<p class="better">{self._better(turn)}<br>{escape(move_words(turn.position, turn.best))}</p>'
             )
-        lines += [self._drawn(turn), self._board(turn.position, turn.move)]
+        lines += [self._draw(turn), self._board(turn.position, turn.move)]
         return self._section(turn.number, lines)
 
-    def _judgement(self, turn: Judged) -> str:
+    def _judgement(self, turn: JudgedTurn) -> str:
         shares = ", ".join(f"{name} {percent(share)} %" for name, share in zip(self.players, turn.before))
-        words = _("To win before the turn: {shares}.", shares=shares)
+        words = _("Chance to win before the turn: {shares}.", shares=shares)
         if turn.loss:
             words += " " + _("The move gave away {loss}.", loss=loss_words(turn))
         return words
 
-    def _drawn(self, turn: Judged) -> str:
-        """What came, and what else could have come, best for the mover first."""
+    def _draw(self, turn: JudgedTurn) -> str:
+        """What was drawn, and what else could have been, best for the mover first."""
         if turn.drawn is None:
             return ""
         luck = ", ".join(f"{name} {percent(by, signed=True)} %" for name, by in zip(self.players, turn.luck))
         words = _(
-            "{tile} comes ({description}): luck {luck}.",
+            "{tile} is drawn ({description}): luck {luck}.",
             tile=tile_text(turn.drawn),
             description=tell(turn.drawn),
             luck=luck,
@@ -286,11 +286,11 @@ class _Page:
             if draw.tile is not None
         ]
         head = [("", False), *((name, True) for name in self.players)]
-        other = ngettext("{n} tile could come", "{n} tiles could come", len(rows))
+        other = ngettext("{n} tile could be drawn", "{n} tiles could be drawn", len(rows))
         return f"<p>{escape(words)}</p><details><summary>{escape(other)}</summary>{_table(head, rows)}</details>"
 
     def _final(self) -> Iterator[str]:
-        """The table when it was over."""
+        """The table at the end of the game."""
         if self.review.stopped == "over" and self.review.turns:
             board = self._board(self.review.record.position())
             yield self._section(self.review.turns[-1].number + 1, [f"<h2>{escape(title(self.review))}</h2>", board])

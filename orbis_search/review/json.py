@@ -12,7 +12,7 @@ from ..advice.text import reasons
 from ..game.kinds import expect_kind
 from ..notation.common import tile_text
 from ..notation.move_json import move_to_json
-from .data import Account, Draw, Judged, Review, Swing, Value
+from .data import Account, Draw, JudgedTurn, Review, Swing, Value
 from .standings import Mean, Standing
 
 FORMAT, SUMMARY_FORMAT, VERSION = "orbis-review", "orbis-review-summary", 1
@@ -70,7 +70,7 @@ def _value(value: Value) -> dict[str, Any]:
     }
 
 
-def _turn(turn: Judged) -> dict[str, Any]:
+def _turn(turn: JudgedTurn) -> dict[str, Any]:
     return {
         "turn": turn.number,
         "player": turn.player + 1,

@@ -16,7 +16,7 @@ from ..base.language import _
 from ..drawing.fontwidths import text_width
 from ..drawing.glyphs import GREY, INK, LINE, PANEL, PAPER, fitted
 from ..drawing.scene import Circle, Group, Point, Polygon, Rect, Scene, Shape, Text, rectangle
-from .data import Judged, Review
+from .data import JudgedTurn, Review
 from .text import CLASS_WORDS, names, percent, stopped_words, swing_words, title
 
 WIDTH, NARROW, HEIGHT = 1000.0, 480.0, 460.0
@@ -158,7 +158,7 @@ class Plot:
                 at = self.x(done + 0.5), self.y(turn.mine.shares[shown])
                 words = f"{turn.number}. {_(CLASS_WORDS[turn.verdict])}"
                 shapes = [*cross(*at, self.palette.error)]
-                yield self._marked(f"error-{turn.number}", words, turn, at, shapes, (turn.number, False) in numbered)
+                yield self._mark(f"error-{turn.number}", words, turn, at, shapes, (turn.number, False) in numbered)
             if (luckiest := turn.luckiest) is not None:
                 shown = luckiest if luckiest in self.lines else 0
                 up = turn.luck[shown] > 0
@@ -166,9 +166,9 @@ class Plot:
                 lucky = _("lucky draw")
                 words = f"{turn.number}. {lucky}"
                 shapes = [triangle(*at, self.palette.luck, up)]
-                yield self._marked(f"luck-{turn.number}", words, turn, at, shapes, (turn.number, True) in numbered)
+                yield self._mark(f"luck-{turn.number}", words, turn, at, shapes, (turn.number, True) in numbered)
 
-    def _marked(self, name: str, words: str, turn: Judged, at: Point, shapes: list[Shape], numbered: bool) -> Group:
+    def _mark(self, name: str, words: str, turn: JudgedTurn, at: Point, shapes: list[Shape], numbered: bool) -> Group:
         x, y = at
         if numbered:
             # Above its mark, unless that is out of the field or on the number before it.

@@ -15,7 +15,7 @@ Z = NormalDist().inv_cdf(0.975)
 
 
 class Mean(NamedTuple):
-    """Over games. Half the width of the 95 % interval is None for a single one."""
+    """A mean over games. Half the width of the 95 % interval is None for a single game."""
 
     value: float
     error: float | None
@@ -23,7 +23,7 @@ class Mean(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player over games. Parts of the victory; the result less its luck is what the moves alone made of it."""
+    """A player over games. Parts of the victory; the result minus luck is what the moves alone achieved."""
 
     name: str
     games: int

@@ -1,4 +1,4 @@
-"""A Review as text for people: who played how, how the result came about, the turning points, every turn."""
+"""A Review as text for people: how each played, how the result came about, the turning points, every turn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..drawing.labels import player_name
 from ..game.kinds import expect_kind
 from ..notation.common import tile_text
 from ..notation.move_text import format_move
-from .data import CLASSES, Account, Judged, Review, Swing
+from .data import CLASSES, Account, JudgedTurn, Review, Swing
 from .standings import Mean, Standing
 
 WIDTH, LEAST_WIDTH, MOST_WIDTH = 80, 40, 1000
@@ -31,27 +31,27 @@ CLASS_WORDS = {
     "forced": N_("only move"),
 }
 _STOPPED = {
-    "unfinished": N_("The game is not over: its last value stands for the result."),
-    "unknown draw": N_("The tile drawn in turn {turn} is not known: the value before it stands for the result."),
-    "interrupted": N_("Interrupted: its last value so far stands for the result."),
+    "unfinished": N_("The game is not over: its last value serves as the result."),
+    "unknown draw": N_("The tile drawn in turn {turn} is not known: the value before it serves as the result."),
+    "interrupted": N_("Interrupted: the last value so far serves as the result."),
 }
 ERROR = "  ±"  # of the line above
-# The lines of the account: the words, and the part of it.
+# The lines of the account: words, and field.
 ACCOUNT_WORDS = (
     (N_("fair share"), "fair"),
     (N_("setup"), "setup"),
-    (N_("luck of the draws"), "luck"),
+    (N_("luck of the draw"), "luck"),
     (ERROR, "luck_error"),
     (N_("own moves"), "own"),
     (ERROR, "own_error"),
     (N_("the others' moves"), "others"),
-    (N_("revision of the estimates"), "revision"),
+    (N_("revised estimates"), "revision"),
     (N_("result"), "result"),
 )
 
 
 def review_text(review: Review, width: int = WIDTH) -> str:
-    """In so many columns, of which 40 are enough.
+    """In this many columns; 40 are enough.
 
     >>> review = orbis.review_game(orbis.Record(position), simulations=100)
     >>> print(review_text(review))
@@ -64,7 +64,7 @@ def review_text(review: Review, width: int = WIDTH) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-# ---- words that other reports use as well -------------------------------------------------------------
+# ---- words that other reports use too ----------------------------------------------------------------
 
 
 def names(review: Review) -> list[str]:
@@ -72,7 +72,7 @@ def names(review: Review) -> list[str]:
 
 
 def title(review: Review) -> str:
-    """Who played, and how it ended if it did."""
+    """Who played, and how it ended if it is over."""
     players = names(review)
     if review.stopped != "over":
         return " – ".join(players)
@@ -101,8 +101,8 @@ def effort_words(review: Review) -> str:
     """Simulations if they were counted: then the report is the same every time."""
     if review.simulations is not None:
         return ngettext(
-            "{n} turn judged, {simulations:,} simulations a turn",
-            "{n} turns judged, {simulations:,} simulations a turn",
+            "{n} turn judged, {simulations:,} simulations per turn",
+            "{n} turns judged, {simulations:,} simulations per turn",
             len(review.turns),
             simulations=review.simulations,
         )
@@ -115,7 +115,7 @@ def effort_words(review: Review) -> str:
 
 
 def rounded(value: float, signed: bool = False) -> str:
-    """To a tenth; nothing has no sign."""
+    """To a tenth; zero has no sign."""
     text = f"{value:{'+' if signed else ''}.1f}"
     return "0.0" if text in ("-0.0", "+0.0") else text
 
@@ -124,24 +124,24 @@ def percent(value: Fraction | float, signed: bool = False) -> str:
     return rounded(100 * float(value), signed)
 
 
-def loss_cell(turn: Judged) -> str:
+def loss_cell(turn: JudgedTurn) -> str:
     """Per cent in a table: `7.7 ± 1.3`; `7.7 =` where it is proved."""
     if turn.proved:
         return f"{percent(turn.loss)} ="
     return percent(turn.loss) if turn.loss == 0 else f"{percent(turn.loss)} ± {percent(turn.loss_error)}"
 
 
-def loss_words(turn: Judged) -> str:
+def loss_words(turn: JudgedTurn) -> str:
     """In a sentence: `7.7 ± 1.3 %`; `8.3 % = 1/12` where it is proved."""
     return f"{percent(turn.loss)} % = {turn.loss}" if turn.proved else f"{loss_cell(turn)} %"
 
 
-def luck_words(turn: Judged) -> str:
+def luck_words(turn: JudgedTurn) -> str:
     """What the draw changed for the player who moved; empty where nothing could be different."""
     return percent(turn.luck[turn.player], signed=True) if len(turn.draws) > 1 else ""
 
 
-def move_and_draw(turn: Judged) -> str:
+def move_and_draw(turn: JudgedTurn) -> str:
     """As in a record."""
     text = format_move(turn.position, turn.move)
     return text if turn.drawn is None else f"{text} | {tile_text(turn.drawn)}"
@@ -158,7 +158,7 @@ def grade_rows(review: Review) -> list[tuple[str, list[str]]]:
     rows = [
         (_("accuracy"), ["–" if each.accuracy is None else f"{each.accuracy:.1f}" for each in accounts]),
         (_("given away, % to win"), [percent(each.given) for each in accounts]),
-        (_("given away, points of the lead"), [rounded(each.lead_loss) for each in accounts]),
+        (_("given away, points of lead"), [rounded(each.lead_loss) for each in accounts]),
     ]
     return rows + [
         (_(CLASS_WORDS[name]), [str(each.counts[name]) for each in accounts])
@@ -173,7 +173,7 @@ def swing_words(swing: Swing) -> str:
     if swing.by_luck:
         assert turn.drawn is not None
         return _(
-            "{tile} comes: luck, {percent} % for {player}",
+            "{tile} is drawn: luck, {percent} % for {player}",
             tile=tile_text(turn.drawn),
             percent=percent(swing.size, signed=True),
             player=player_name(turn.position, swing.player),
@@ -186,12 +186,12 @@ def swing_words(swing: Swing) -> str:
     )
 
 
-def reason_words(turn: Judged) -> str:
+def reason_words(turn: JudgedTurn) -> str:
     return "" if turn.why is None else " ".join(reasons(turn.why))
 
 
 def pad(text: str, width: int) -> str:
-    """To so many columns of a terminal; to the right if that is below zero."""
+    """Padded to this many columns of a terminal; on the left if the width is negative."""
     space = " " * (abs(width) - text_width(text))
     return text + space if width > 0 else space + text
 
@@ -200,8 +200,7 @@ def pad(text: str, width: int) -> str:
 
 
 class _Text:
-    """The report in so many columns. Where a table does not fit, what stands beside each other goes below each
-    other."""
+    """The report in this many columns. Where a table does not fit, its columns go below each other."""
 
     def __init__(self, review: Review, width: int) -> None:
         self.review = review
@@ -245,19 +244,19 @@ class _Text:
             lines += self._hanging(f"{swing.turn.number:>4}. ", swing_words(swing))
             if not swing.by_luck:
                 turn = swing.turn
-                lines += self._labelled(
+                lines += self._with_labels(
                     (_("played"), format_move(turn.position, turn.move)),
                     (_("better"), format_move(turn.position, turn.best)),
                     ("", reason_words(turn)),
                 )
         return "\n".join(lines)
 
-    def _labelled(self, *rows: tuple[str, str]) -> list[str]:
+    def _with_labels(self, *rows: tuple[str, str]) -> list[str]:
         width = max(len(label) for label, _text in rows)
         return [line for label, text in rows if text for line in self._hanging(f"      {label:<{width}}  ", text)]
 
     def _hanging(self, head: str, text: str) -> list[str]:
-        """A text behind its head, or below it if that leaves too little room."""
+        """A text after its head, or below it if that leaves too little room."""
         indent = text_width(head)
         if self.width - indent >= LEAST_TEXT:
             further = wrap(text, self.width - indent)

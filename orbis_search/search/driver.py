@@ -1,51 +1,37 @@
-"""Running the tree search: threads, limits, slices, and the sums of what all trees found.
+"""The tree search on Orbis: what it does differently as the end comes near.
 
 Works on packed states, for the advisor and the arena alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
-from random import Random
-from threading import Event
-from time import perf_counter
 from typing import Any
 
-from ..base.options import no_memory
-from ..core.packing import PackedMove
-from ..core.searches import RootMove, Tree
 from ..core.states import PackedState
+from .settings import SearchSettings
+from .trees import DEFAULT_MEMORY, TreeSearch
 
-SLICE = 0.05  # seconds between looks at the clock and at Ctrl-C
-FIRST_SLICE = 16  # simulations, before anything is known about their speed
-DEFAULT_MEMORY = 256 << 20
 FAR_WIN_PART, LATE_WIN_PART = 0.5, 0.98
 LATE_ROUNDS, WIN_PART_A_ROUND = 4, 0.12
 LATE_GROWTH = {"grow_main": 6, "grow_everything": 2}  # visits, and visits a way, that a group needs to grow
 
 
-def stage_settings(state: PackedState) -> dict[str, Any]:
-    """What a search does differently as the end comes near. Far from it the margin teaches it more quickly than the
-    victory, and it pays to look at few ways to play a tile; near it only the victory is the truth, as far as it is not
-    decided, and the one way to feed a volcano can decide it."""
+def stage_settings(state: PackedState) -> SearchSettings:
+    """What a search does differently as the end comes near. Far from the end it learns more quickly from the margin
+    than from the victory, and it pays to look at few ways to play a tile. Near the end only the victory counts, unless
+    that is already decided, and the one right way to feed a volcano can decide it."""
     rounds = state.turns_left / state.players
     part = LATE_WIN_PART - (rounds - LATE_ROUNDS) * WIN_PART_A_ROUND
     settings: dict[str, Any] = {"win_part": min(max(FAR_WIN_PART, part), LATE_WIN_PART)}
     if rounds <= LATE_ROUNDS:
         settings |= LATE_GROWTH
-        if state.players > 2:  # who cannot win any more harms the next player, as in the solver
+        if state.players > 2:  # a player who can no longer win harms the next one, as in the solver
             settings["spite_part"] = 1 - LATE_WIN_PART
-    return settings
+    return SearchSettings(**settings)
 
 
-class Search:
-    """A search from one state in one or more threads.
-
-    They grow one tree together; with `apart` each grows its own, and what they found is added up. With one
-    thread and a number of simulations the result depends on nothing but the seed: the clock decides how long a
-    slice is, never what is searched.
-    """
+class Search(TreeSearch):
+    """A search from one packed state. `settings` take precedence over those of the stage of the game."""
 
     def __init__(
         self,
@@ -54,158 +40,15 @@ class Search:
         seed: int = 0,
         threads: int = 1,
         memory: int = DEFAULT_MEMORY,
-        settings: dict[str, Any] | None = None,
+        settings: SearchSettings | None = None,
         apart: bool = False,
     ) -> None:
-        self.memory = memory
-        seeds = Random(seed)
-        settings = stage_settings(state) | (settings or {})
-        size = memory // threads if apart else memory
-        try:
-            roots = [
-                Tree(
-                    state.game_state(),
-                    seed=seeds.getrandbits(64),
-                    pool_bytes=size,
-                    threads=1 if apart else threads,
-                    **settings,
-                )
-                for _ in range(threads if apart else 1)
-            ]
-        except MemoryError:
-            raise no_memory(memory) from None
-        self.roots = roots  # to be added up
-        self.trees = list(roots)  # one a thread
-        if threads > 1 and not apart:
-            roots[0].run(1)  # so that every thread finds the root's moves
-            self.trees += [roots[0].fork(seeds.getrandbits(64), thread) for thread in range(1, threads)]
-
-    def ask(self, moves: Sequence[PackedMove] = (), calm: float = 1.0) -> None:
-        """From now on only these legal root moves are played, each as often as any other, and below them exploration is
-        multiplied by `calm`; without any the search decides again."""
-        try:
-            for tree in self.trees:
-                tree.ask(moves, calm)
-        except MemoryError:  # there is no room for a move that the search did not look at by itself
-            raise no_memory(self.memory) from None
-
-    @property
-    def simulations(self) -> int:
-        return sum(tree.simulations for tree in self.trees)
-
-    @property
-    def memory_full(self) -> bool:
-        return any(tree.full for tree in self.roots)
-
-    def run(self, simulations: int | None = None, seconds: float | None = None) -> Iterator[None]:
-        """Searches until so many simulations are done or so much time is over; yields after every slice.
-
-        A caller that stops asking ends the search.
-        """
-        end = None if seconds is None else perf_counter() + seconds
-        shares: list[int | None] = [None] * len(self.trees)
-        if simulations is not None:
-            left = max(0, simulations - self.simulations)
-            shares = [left // len(shares) + (i < left % len(shares)) for i in range(len(shares))]
-        if len(self.trees) == 1:
-            yield from _slices(self.trees[0], shares[0], end)
-            return
-        stop = Event()
-        with ThreadPoolExecutor(len(self.trees)) as pool:
-            running = {pool.submit(_run, tree, share, end, stop) for tree, share in zip(self.trees, shares)}
-            try:
-                while running:
-                    done, running = wait(running, timeout=SLICE)
-                    for each in done:
-                        each.result()
-                    yield
-            finally:
-                stop.set()
-
-    def finish(self, simulations: int | None = None, seconds: float | None = None, stop: Event | None = None) -> bool:
-        """Runs to the limit and says whether it got there: another thread may set `stop` before."""
-        for _ in self.run(simulations, seconds):
-            if stop is not None and stop.is_set():
-                return False
-        return True
-
-    def moves(self) -> list[RootMove]:
-        """Every root move with the sums of all trees, most visits first."""
-        if len(self.roots) == 1:
-            found: list[RootMove] = self.roots[0].moves()
-            return found
-        rows: dict[PackedMove, RootMove] = {}
-        for tree in self.roots:
-            for row in tree.moves():
-                move = (row.what, row.detail)
-                rows[move] = _sum(rows[move], row) if move in rows else row
-        return sorted(rows.values(), key=lambda row: (-row.visits, row.what, row.detail))
-
-    def best(self) -> PackedMove:
-        """The move visited most; of equals the one with the better mean."""
-        row = max(self.moves(), key=lambda row: (row.visits, row.mean_reward, -row.what, -row.detail))
-        return row.what, row.detail
-
-    def replies(self, move: PackedMove) -> dict[int, int]:
-        """What was played next after a root move: visits by group."""
-        found: dict[int, int] = {}
-        for tree in self.roots:
-            for group, visits in tree.replies(*move).items():
-                found[group] = found.get(group, 0) + visits
-        return found
-
-    def line(self, first: PackedMove, longest: int) -> list[tuple[int, int, int, int, int]]:
-        """The expected line behind a root move, by the tree that looked at it most."""
-        lines = [tree.line(first, longest) for tree in self.roots]
-        return max(lines, key=lambda line: (len(line) > 0 and line[0][3], len(line)))
-
-
-def _sum(a: RootMove, b: RootMove, sign: int = 1) -> RootMove:
-    """Of two rows of one move, or their difference."""
-    draws = {what: (visits, share, squares) for what, visits, share, squares in a.draws}
-    for what, visits, share, squares in b.draws:
-        before = draws.get(what, (0, 0.0, 0.0))
-        draws[what] = (before[0] + sign * visits, before[1] + sign * share, before[2] + sign * squares)
-    return RootMove(
-        a.what,
-        a.detail,
-        a.visits + sign * b.visits,
-        max(a.weight, b.weight),
-        a.reward + sign * b.reward,
-        a.reward_squared + sign * b.reward_squared,
-        tuple(x + sign * y for x, y in zip(a.shares, b.shares)),
-        a.share_squared + sign * b.share_squared,
-        tuple(x + sign * y for x, y in zip(a.points, b.points)),
-        tuple(tuple(x + sign * y for x, y in zip(mine, other)) for mine, other in zip(a.details, b.details)),
-        a.level + sign * b.level,
-        a.level_share + sign * b.level_share,
-        [(what, *sums) for what, sums in sorted(draws.items())],
-    )
-
-
-def difference(now: RootMove, before: RootMove | None) -> RootMove:
-    """What came to a row since."""
-    return now if before is None else _sum(now, before, -1)
-
-
-def _slices(tree: Tree, simulations: int | None, end: float | None) -> Iterator[None]:
-    """Slices of about SLICE seconds, shorter ones towards the end, so that a time limit is kept closely."""
-    done, step = 0, FIRST_SLICE
-    while simulations is None or done < simulations:
-        before = perf_counter()
-        if end is not None and done and before >= end:
-            return
-        n = step if simulations is None else min(step, simulations - done)
-        tree.run(n)
-        done += n
-        now = perf_counter()
-        rate = n / max(now - before, 1e-9)
-        wanted = SLICE if end is None else min(SLICE, max((end - now) / 2, 0.0005))
-        step = max(FIRST_SLICE, min(int(rate * wanted), 4 * step))
-        yield
-
-
-def _run(tree: Tree, simulations: int | None, end: float | None, stop: Event) -> None:
-    for _ in _slices(tree, simulations, end):
-        if stop.is_set():
-            return
+        stage = stage_settings(state)
+        super().__init__(
+            state.game_state(),
+            stage if settings is None else settings.over(stage),
+            seed=seed,
+            threads=threads,
+            memory=memory,
+            apart=apart,
+        )

@@ -1,13 +1,13 @@
 """What a move is worth with good play, and how sure that is.
 
-While a search still looks for the best move its results are those of trying things out. So it is asked in two parts.
-First it searches as it likes. Then the best move of each idea, and whatever somebody wants to know of, is played in
-turns, each as often as any other, and below them both sides play what looks best, with little exploring. Half way
-through that one of them is chosen, and only what came after counts: the best of several estimates is too high
-as a rule, unless it was not chosen for it. A `Judge` notes what was known before, and takes it off what is known after.
+While a search still looks for the best move, its results include those of trying things out. So it runs in two parts.
+First it searches freely. Then the best move of each idea, and any other move asked for, is played in turn, each as
+often as any other, and below them both sides play what looks best, with little exploring. Halfway through this one of
+them is chosen, and only what comes after counts: the best of several estimates is usually too high, unless it was
+chosen on other evidence. A `Judge` notes what was known before, and subtracts it from what is known after.
 
-How far such a value is from the truth was found on endings with known values and, in the middle of the game, against
-searches a hundred times as long: benchmarks/intervals.py makes the figures of `ErrorModel` anew.
+How far such a value is from the truth was measured on endings with known values and, in the middle of the game, against
+searches a hundred times as long: benchmarks/intervals.py recomputes the figures of `ErrorModel`.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from statistics import NormalDist
 
 from ..core.packing import PackedMove
 from ..core.searches import RootMove
-from .driver import difference
+from .trees import difference
 
 CONFIDENCE_LEVEL = 0.95  # of every interval
 Z = NormalDist().inv_cdf(0.5 + CONFIDENCE_LEVEL / 2)
-CALM = 0.3  # of the exploration is left while moves are measured
-LEAST_SAMPLE = 200  # simulations; with fewer those of the later half of the search count too
+CALM = 0.3  # what is left of the exploration while moves are measured
+LEAST_SAMPLE = 200  # simulations; with fewer, those of the later half of the search count too
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorModel:
     """Half the width of an interval: what luck did to the sample; how far the value has moved since the search; and
-    what is still to be found, the less the more often the move was looked at."""
+    what may still be found, which shrinks the more often the move was visited."""
 
     sample: float
     drift: float
@@ -45,20 +45,31 @@ class ErrorModel:
         return self.sample * Z * evidence.deviation + self.drift * abs(evidence.drift) + unknown
 
 
+# Two players with this many turns left: the opponent has one decision more than the mover before the end is solved,
+# and its best answer is found late. So a chance tends to be too high, less so the more often the move was looked at.
+# With an odd number both miss as much, and it evens out.
+OPTIMISM = {4: 0.096, 6: 0.35, 8: 0.35}
+OPTIMISM_FALLS = 0.18
 MOST_ROUNDS = 8.0
 # By players; those of three are for four as well.
-MODELS = {2: ErrorModel(1.93, 0.69, -0.73, 0.195, -0.134), 3: ErrorModel(1.0, 1.64, -1.64, 0.10, -0.15)}
+MODELS = {2: ErrorModel(1.71, 0.35, -0.34, 0.19, -0.15), 3: ErrorModel(1.0, 1.64, -1.64, 0.10, -0.15)}
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is known of how good an estimate is."""
+    """What is known about how good an estimate is."""
 
     players: int
     rounds: float  # left to play
     visits: int  # to the move in all
     deviation: float  # standard deviation of the mean
     drift: float  # of the mean, from the later half of the search to the sample
+
+    def corrected(self, win: float) -> float:
+        """A chance less what such chances are too high by."""
+        turns = round(self.players * self.rounds)
+        most = OPTIMISM.get(turns, 0.0) if self.players == 2 else 0.0
+        return win - min(most * exp(-OPTIMISM_FALLS * log(self.visits)) * 2 * sqrt(win * max(0.0, 1 - win)), win)
 
     @property
     def half_width(self) -> float:
@@ -68,7 +79,8 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Of a root move: the sums its figures come from, and the mover's part of the victory with the error of that."""
+    """What a root move is worth: the sums its figures come from, and the mover's share of the victory with its
+    error."""
 
     row: RootMove
     win: float
@@ -81,7 +93,7 @@ class Judge:
         self.players = players
         self.rounds = turns_left / players
         self.mover = mover
-        self.half: dict[PackedMove, RootMove] = {}  # what was known half way through the search ...
+        self.half: dict[PackedMove, RootMove] = {}  # what was known halfway through the search ...
         self.before: dict[PackedMove, RootMove] = {}  # ... at its end ...
         self.chosen: dict[PackedMove, RootMove] = {}  # ... and when one was chosen
         self.choice: PackedMove | None = None
@@ -92,12 +104,12 @@ class Judge:
         self.chosen, self.choice, self.asked = {}, None, frozenset()
 
     def searched(self, rows: Sequence[RootMove], asked: Sequence[PackedMove]) -> None:
-        """From now on what is asked for is played."""
+        """From now on the search plays what it is asked for."""
         self.before = _by_move(rows)
         self.asked = frozenset(asked)
 
     def choose(self, rows: Sequence[RootMove]) -> None:
-        """Of what was asked for the move that is worth most at least."""
+        """Of the moves asked for, the one with the highest lower bound."""
         judged = {(row.what, row.detail): self.judge(row) for row in rows if row.visits}
         measured = {move: each for move, each in judged.items() if each.measured}
         if measured:
@@ -105,7 +117,7 @@ class Judge:
             self.chosen = _by_move(rows)
 
     def best(self, judged: dict[PackedMove, Judgement]) -> PackedMove | None:
-        """The move that was chosen, unless another one clearly turned out to be better."""
+        """The move chosen, unless another one clearly turned out to be better."""
         measured = {move: each for move, each in judged.items() if each.measured}
         if self.choice is None or self.choice not in measured:
             return _safest(measured) if measured else None
@@ -118,14 +130,14 @@ class Judge:
         return max(rivals, key=lambda move: rivals[move].win) if rivals else self.choice
 
     def judge(self, row: RootMove) -> Judgement:
-        """Of a row with visits."""
+        """The judgement of a row that has visits."""
         move = (row.what, row.detail)
         measured = move in self.asked
         late = sample = row
         if measured:
             known = self.before.get(move)
             late = row if known is None else difference(known, self.half.get(move))
-            # Since one was chosen; if that is too little, since the search, or since the middle of it.
+            # Since the choice; if that is too little, since the end of the search, or since the middle of it.
             for since in (self.chosen, self.before, self.half):
                 sample = difference(row, since.get(move))
                 if sample.visits >= LEAST_SAMPLE:
@@ -141,7 +153,7 @@ class Judge:
 
 
 def _safest(judged: dict[PackedMove, Judgement]) -> PackedMove:
-    """The move that is worth most at least."""
+    """The move with the highest lower bound."""
     return max(judged, key=lambda move: judged[move].win - judged[move].evidence.deviation)
 
 
@@ -150,6 +162,7 @@ def _by_move(rows: Sequence[RootMove]) -> dict[PackedMove, RootMove]:
 
 
 def standard_deviation(visits: int, share: float, squares: float) -> float:
-    """Of a mean. Two more imagined results, a win and a loss, keep it honest after few simulations."""
+    """The standard deviation of a mean. Two extra imaginary results, a win and a loss, keep it honest after few
+    simulations."""
     variance = max(0.0, (squares + 1) / (visits + 2) - ((share + 1) / (visits + 2)) ** 2)
     return sqrt(variance / visits)

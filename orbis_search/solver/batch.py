@@ -1,6 +1,6 @@
-"""Many positions solved one after the other, their solutions kept in a file that can be gone on with.
+"""Many positions solved one after the other, with their solutions kept in a file that a later run continues.
 
-The file has one JSON object a line: a solution as `solution_to_json` makes it, with the name of its
+The file has one JSON object per line: a solution as `solution_to_json` makes it, with the name of its
 position, the position in one line, and a digest of the text it was read from. A position counts as done when
 a line has its name, digest, objective and goal, whatever limit that line was made with.
 """
@@ -21,15 +21,15 @@ from .endgame import solve
 from .json import FORMAT, solution_to_json
 
 WHOLE_FILES = (".toml", ".json")
-LINES = ".txt"  # one-line positions, one a line; # begins a comment line
+LINES = ".txt"  # one-line positions, one per line; # begins a comment line
 MAX_BYTES = 1 << 24
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    name: str  # of the file; with :LINE behind it in a file of many
+    name: str  # of the file; followed by :LINE in a file of many
     text: bytes
-    folder: str  # that the tile set's path is relative to
+    folder: str  # which the tile set's path is relative to
 
     @property
     def digest(self) -> str:
@@ -46,7 +46,7 @@ class Settings:
     seconds: float | None = None
     nodes: int | None = None
     memory: int = 256 << 20
-    top: int | None = None  # moves kept of each; all by default
+    top: int | None = None  # moves kept for each; all by default
 
 
 Key = tuple[str, ...]
@@ -58,14 +58,15 @@ class Kind:
 
     format: str
     fields: tuple[str, ...]
-    expected: str  # said of a line that is something else
+    expected: str  # reported for a line that is something else
 
 
 SOLUTIONS = Kind(FORMAT, ("name", "digest", "objective", "goal"), N_("expected a solution, found something else"))
 
 
 def names_in(folder: str, expected: str, results: str | None) -> list[str]:
-    """The files of a folder, without the one that the results go to. `expected` is said if it cannot be read."""
+    """The files of a folder, except the one that the results go to. If it cannot be read, the message says
+    `expected`."""
     own = None if results is None else os.path.realpath(results)
     try:
         files = [entry for entry in os.scandir(folder) if entry.is_file()]
@@ -75,8 +76,8 @@ def names_in(folder: str, expected: str, results: str | None) -> list[str]:
 
 
 def tasks_in(folder: str, results: str | None = None) -> tuple[list[Task], list[Problem]]:
-    """The positions of a folder, by name: .toml and .json files, and the lines of .txt files; and what
-    could not be read. Tile sets that lie beside the positions are passed over, and so is the file of results."""
+    """The positions of a folder, by name: .toml and .json files, and the lines of .txt files; and what could not be
+    read. Tile sets beside the positions are skipped, and so is the file of results."""
     found: list[Task] = []
     problems: list[Problem] = []
     for name in names_in(folder, N_("expected a folder of positions, found: {reason}"), results):
@@ -122,7 +123,7 @@ def read_whole(path: str, name: str) -> bytes:
 def solve_all(
     tasks: Iterable[Task], settings: Settings, processes: int = 1
 ) -> Generator[tuple[Task, dict[str, Any] | Problem], None, None]:
-    """Each task with its line for the file, as they are solved; a bad position with its (first) problem."""
+    """Each task with its line for the file, as soon as it is solved; a bad position with its (first) problem."""
     jobs = ((task, settings) for task in tasks)
     for (task, _), answer in in_processes(_solve_one, jobs, processes):
         yield task, problem_of(task, answer) if isinstance(answer, InputError) else answer
@@ -178,7 +179,7 @@ class Results:
             raise self._unwritable(error) from None
 
     def has(self, task: Task, *settings: str) -> bool:
-        """Whether the file has a line of the task, made with these of the settings that are among its fields."""
+        """Whether the file has a line for the task, made with the same settings as far as they are among its fields."""
         return (task.name, task.digest, *settings) in self.lines
 
     def add(self, line: dict[str, Any]) -> None:
@@ -205,6 +206,4 @@ class Results:
         raise InputError.one(place, _(self.kind.expected))
 
     def _unwritable(self, error: OSError) -> InputError:
-        return InputError.one(
-            self.path, _("expected a file that can be written, found: {reason}", reason=reason(error))
-        )
+        return InputError.one(self.path, _("expected a writable file, found: {reason}", reason=reason(error)))

@@ -1,4 +1,4 @@
-"""What is proved of an ending: the solution and its parts."""
+"""What is proved about an ending: the solution and its parts."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Values = tuple[Fraction, ...]  # one for each player, in the position's order
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What is proved of a value: at least `lows`, at most `highs`, for each player."""
+    """What is proved about a value: at least `lows`, at most `highs`, for each player."""
 
-    who: int  # the player to move in the position that was asked about
+    who: int  # the player to move in the position asked about
     lows: Values
     highs: Values
 
@@ -69,7 +69,7 @@ class Solution:
     nodes: int
     seconds: float
     threads: int
-    line: tuple[Step, ...] = ()  # how best play may go on
+    line: tuple[Step, ...] = ()  # how best play may continue
     chosen: SolvedMove | None = None  # the move whose draws were asked for ...
     draws: tuple[SolvedDraw, ...] = ()  # ... and these; none after a god, which draws nothing
 
@@ -81,11 +81,11 @@ class Solution:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What a search that is under way has proved."""
+    """What a running search has proved."""
 
     moves: int
     exact: int  # of these, with an exact value
     best_is_proved: bool
     nodes: int
     seconds: float
-    so_far: Callable[[], Solution] = field(repr=False, compare=False)  # for whoever wants the moves; takes a while
+    so_far: Callable[[], Solution] = field(repr=False, compare=False)  # returns the moves so far; takes a while

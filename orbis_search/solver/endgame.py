@@ -1,12 +1,12 @@
-"""The end of the game, solved: exact values of moves, or bounds that are proved, never a guess.
+"""The end of the game, solved: exact values of moves, or proved bounds, never a guess.
 
     solution = solve(position, seconds=60)
     solution.best.move, solution.best.low, solution.finished
 
-Values are for best play by everybody, exact over all draws to come: the share of the victory ("win", a
-shared one counts by its part), or points ahead of the best other ("margin"). With two players what one wins
-the other loses. With three and four everybody maximises the own value; among moves equal for the mover
-the one counts that gives least to the next in turn order, then to the one after, and so on.
+Values are for best play by everybody, exact over all draws to come: the share of the victory ("win", a shared one
+counts as a fraction), or points ahead of the best of the others ("margin"). With two players what one wins the other
+loses. With three and four, all maximise their own value; among moves that are equal for the mover, the one that counts
+gives least to the next in turn order, then least to the one after, and so on.
 """
 
 from __future__ import annotations
@@ -36,27 +36,27 @@ if TYPE_CHECKING:
 
 OBJECTIVES = ("win", "margin")
 GOALS = ("best", "all")
-LOOK = 0.05  # seconds between two looks at a running solver
+LOOK = 0.05  # seconds between two checks of a running solver
 REPORT_EVERY = 0.2  # seconds between two progress reports
-LINE_NODES = 300_000  # spent on how best play may go on
+LINE_NODES = 300_000  # spent on how best play may continue
 DEFAULT_MEMORY = 256 << 20
-FURTHEST = 1 << 14  # points ahead that no game reaches: the bound of a margin of which nothing is known
-MOST_MOVES = 100_000  # legal moves of a root; a volcano can have thousands of millions
+FURTHEST = 1 << 14  # a lead that no game reaches: the bound of a margin about which nothing is known
+MOST_MOVES = 100_000  # legal moves of a root; a volcano can have billions
 
-# Turns left, all players' together, at which it is worth asking the solver before a search, by number of players; the
-# part of a time limit it may take then, or the nodes for each simulation, which take about as long.
+# By number of players, how many turns of all players may be left for it to be worth asking the solver before a search;
+# the part of a time limit it may take then, or the nodes for each simulation, which take about as long.
 PROVE_TURNS = {2: 8, 3: 3, 4: 3}
 PROVE_MOVES = 10_000  # a turn with more choices than this is the search's: to list them takes a tenth of a second
 PROVE_PART = 0.5
-# Seconds, by turns left of two players, below which the solver proves hardly any contested ending. It gets a smaller
-# part then, which is enough for most that are decided.
+# By turns left with two players, the seconds below which the solver proves hardly any contested ending. It then gets a
+# smaller part, which is enough for most decided ones.
 PROVE_SECONDS = {6: 0.2, 7: 5.0, 8: 60.0}
 DECIDED_PART = 0.05
 NODES_PER_SIMULATION = 4
 PROVE_MEMORY = 16 << 20
 
 Span = tuple[Values, Values]  # at least, at most
-Bound = Fraction | Values  # as the solver tells it: of two players the mover's alone
+Bound = Fraction | Values  # as the solver reports it: with two players the mover's alone
 Row = tuple[int, int, Bound, Bound]  # a draw and its weight, at least, at most
 Found = TypeVar("Found")
 
@@ -80,11 +80,11 @@ def solve(
 ) -> Solution:
     """The moves of the player to move, best first, each with its exact value or with proved bounds.
 
-    `moves`: any legal moves. Without them those a search looks at, among which with two players a best one
-    always is; or with `every` all legal ones. `draws_of`: a legal move whose value after each possible draw
-    is wanted as well. `line`: whether to spend some more work on how best play may go on. `ideas`: a sum of the
-    solver's IDEAS to use, for measuring; they never change a value.
-    `progress` is called now and then, from this thread; another one that sets `stop` ends it as Ctrl-C does.
+    `moves`: any legal moves; by default those that a search considers, which with two players always include a best
+    one, or with `every` all legal ones. `draws_of`: a legal move whose value after each possible draw is wanted as
+    well. `line`: whether to do some more work on how best play may continue. `ideas`: a sum of the solver's IDEAS to
+    use, for measuring; they never change a value. `progress` is called now and then, from this thread; if another
+    thread sets `stop`, the search ends as on Ctrl-C.
 
     Without a limit it runs until the goal is reached, and that may take years: a position with more than six
     or seven turns left needs one. At a limit or Ctrl-C the bounds proved so far are returned.
@@ -117,18 +117,18 @@ def solve(
         wanted = packing.state.moves(SEARCH) if wanted is None else wanted
         wanted += [] if chosen in wanted else [chosen]
 
-    # 2. Solve it. For all values, one move is proved best first: that is asked most, and soon done.
+    # 2. Solve it. To get all values, one move is proved best first: that matters most, and is soon done.
     run = _Run(position, packing, objective, goal, chosen, threads, memory, seconds, nodes, ideas, line, progress, stop)
     run.prove("best", wanted)
     if goal == "all":
         run.prove("all", wanted)
 
-    # 3. What is asked besides.
+    # 3. What else is wanted.
     return run.solution(() if chosen is None else run.table(chosen))
 
 
 def expect_turn(position: Position) -> None:
-    """InputError unless it is a sound position, and somebody is to move and can."""
+    """InputError unless the position is sound and somebody is to move and can."""
     expect_position(position)
     if position.to_move is None:
         raise InputError.one("position", _("expected somebody to move, found the game over"))
@@ -170,10 +170,10 @@ def watch(
     report: Callable[[], None] | None = None,
     stop: Event | None = None,
 ) -> tuple[Found, bool]:
-    """What a function of the solver answers, and whether Ctrl-C made it answer early.
+    """What a solver function returns, and whether Ctrl-C made it return early.
 
-    It runs in a thread of its own, without the GIL and without a break, while this one looks after progress and
-    Ctrl-C. So with one thread, and no limit but on nodes, the work done is always the same.
+    It runs in a thread of its own, without the GIL and without a break, while this one handles progress and Ctrl-C. So
+    with one thread, and no limit except on nodes, the work done is always the same.
     """
     answers: list[Found] = []
     faults: list[BaseException] = []
@@ -197,7 +197,7 @@ def watch(
                     started = True
             interrupted = interrupted or (stop is not None and stop.is_set())
             if interrupted:
-                solver.stop()  # again and again: it may not have begun when it was told first
+                solver.stop()  # again and again: it may not have started when first told
             done.wait(LOOK)
             before = perf_counter()
             if report is not None and before >= due and not done.is_set():
@@ -246,7 +246,7 @@ class _Run:
         self.stop = stop
         self.who = position.to_move or 0
         self.players = len(position.players)
-        self.nodes = 0  # of solvers that are done with
+        self.nodes = 0  # of finished solvers
         self.stopped = "proved"
         self.rows: dict[PackedMove, Span] = {}  # what solvers before this one have proved
         self.current: Solver | None = None
@@ -267,11 +267,11 @@ class _Run:
             if all(lows == highs for lows, highs in self.rows.values()):
                 return
             self.nodes += self.solver.nodes
-            self.current = None  # its memory goes before the next one's comes
+            self.current = None  # its memory is freed before the next one's is allocated
         try:
             self.current = Solver(self.packing.state.game_state(), goal=goal, moves=moves, **self.options)
         except ValueError as error:  # so many draws to come that exact values would not fit
-            raise InputError.one("position", _("{error}; orbis advise samples it", error=error)) from None
+            raise InputError.one("position", _("{error}; orbis advise can sample it", error=error)) from None
         except MemoryError:
             raise no_memory(self.options["memory"]) from None
         self._watch(self.solver.run)
@@ -285,7 +285,7 @@ class _Run:
         return found
 
     def _watch(self, function: Callable[..., Found], *arguments: int) -> Found:
-        """What the solver's function answers within the limits that are left."""
+        """What the solver's function returns within the remaining limits."""
         left = None if self.seconds is None else max(0.0, self.start + self.seconds - perf_counter())
         nodes, before = self.nodes_left, self.solver.nodes
         if self.stopped == "interrupted":
@@ -326,11 +326,11 @@ class _Run:
     # ---- what is known -------------------------------------------------------------------------------
 
     def _merged_rows(self) -> dict[PackedMove, Span]:
-        """Each bound the better one of all solvers'. Many moves have the same bounds, and share them here."""
+        """For each bound the best of all solvers'. Many moves have the same bounds, and share them here."""
         found: dict[PackedMove, Span] = {}
         spans: dict[Any, Span] = {}
         for what, detail, low, high in self.solver.rows():
-            # A fraction's parts: to hash a fraction costs far more.
+            # A fraction's parts: hashing a fraction costs far more.
             key: Any = (low, high)
             if isinstance(low, Fraction) and isinstance(high, Fraction):
                 key = low.numerator, low.denominator, high.numerator, high.denominator
@@ -346,7 +346,7 @@ class _Run:
         return found
 
     def _everybodys(self, low: Bound, high: Bound) -> Span:
-        """The solver's bounds as they are kept here: of two players it tells the mover's only."""
+        """The solver's bounds as they are kept here: with two players it reports only the mover's."""
         if isinstance(low, tuple) and isinstance(high, tuple):
             return low, high
         assert isinstance(low, Fraction) and isinstance(high, Fraction)
@@ -357,7 +357,8 @@ class _Run:
         return (other_low, low), (other_high, high)
 
     def _order(self, span: Span) -> tuple[Fraction, ...]:
-        """Best first, as the mover ranks them: the own value, then as little as can be for the next, and so on."""
+        """Best first, as the mover ranks them: by its own value, then as little as possible for the next player, and so
+        on."""
         lows, highs = span
         others = [lows[(self.who + i) % self.players] for i in range(1, self.players)] if self.players > 2 else []
         return (-lows[self.who], -highs[self.who], *others)
@@ -375,7 +376,7 @@ class _Run:
         )
 
     def solution(self, table: Iterable[Row] = (), running: bool = False) -> Solution:
-        """All that is known. While a solver is running it cannot be asked for a line."""
+        """Everything that is known. A running solver cannot be asked for a line."""
         rows = self._merged_rows()
         spans = {id(span): span for span in rows.values()}
         order = {each: self._order(span) for each, span in spans.items()}
@@ -406,7 +407,7 @@ class _Run:
         )
 
     def _draws(self, table: Iterable[Row]) -> tuple[SolvedDraw, ...]:
-        """Tiles alike are one draw. Best first for the mover."""
+        """Identical tiles are one draw. Best first for the mover."""
         found: dict[tuple[Tile, Values, Values], int] = {}
         for number, weight, low, high in table:
             key = self.packing.tiles[number], *self._everybodys(low, high)
@@ -415,7 +416,7 @@ class _Run:
         return tuple(sorted(draws, key=lambda each: (-each.low, -each.high)))
 
     def _line(self) -> tuple[Step, ...]:
-        """So many moves as a fixed amount of work finds, whatever the clock says."""
+        """As many moves as a fixed amount of work finds, whatever the clock says."""
         if self.stopped == "interrupted":
             return ()
         packed, _ = watch(self.solver, self.solver.line, seconds=None, nodes=LINE_NODES, stop=self.stop)
@@ -432,14 +433,15 @@ class _Run:
 
 
 def is_near_the_end(state: PackedState) -> bool:
-    """Whether the solver has a chance before a search is done. Moves are counted as the solver lists them."""
+    """Whether the solver has a chance, so that it is worth asking before a search. Moves are counted as the solver
+    lists them."""
     if state.turns_left > PROVE_TURNS[state.players]:
         return False
     return bool(state.count_moves(SEARCH if state.players == 2 else DIFFERENT) <= PROVE_MOVES)
 
 
 def proof_part(state: PackedState, seconds: float | None, part: float = PROVE_PART) -> float:
-    """The part of a time limit that the solver gets before a search: `part` of it if it has a chance with that."""
+    """The part of a time limit that the solver gets before a search: `part` of it if that gives it a chance."""
     if seconds is None or state.players > 2 or part * seconds >= PROVE_SECONDS.get(state.turns_left, 0):
         return part
     return min(part, DECIDED_PART)
@@ -448,8 +450,8 @@ def proof_part(state: PackedState, seconds: float | None, part: float = PROVE_PA
 def prove_best(
     state: PackedState, simulations: int | None, seconds: float | None, threads: int = 1
 ) -> PackedMove | None:
-    """The move proved best within the solver's part of these limits; None if it is open, or if nothing is left to
-    win: then all moves are equal, and a search knows better which is hardest to answer."""
+    """The move proved best within the solver's part of these limits; None if that is open, or if there is nothing left
+    to win: then all moves are equal, and a search knows better which is hardest to answer."""
     if not is_near_the_end(state):
         return None
     solver = Solver(state.game_state(), goal="best", memory=PROVE_MEMORY, threads=threads)

@@ -1,4 +1,4 @@
-"""A Solution as plain data, ready for JSON. docs/json.md names every field. Fractions are texts such as "5/8"."""
+"""A Solution as plain data, ready for JSON. docs/json.md describes every field. Fractions are texts such as "5/8"."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORMAT, VERSION = "orbis-solution", 1
 
 
 def solution_to_json(solution: Solution, top: int | None = None) -> dict[str, Any]:
-    """The best `top` moves, all if it is None.
+    """The best `top` moves, or all if it is None.
 
     >>> solution = orbis.solve(position, nodes=1000)
     >>> data = solution_to_json(solution, top=1)

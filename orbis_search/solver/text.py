@@ -1,4 +1,5 @@
-"""A Solution as text for people: the moves and what is proved of them, the draws after one, how best play may go on."""
+"""A Solution as text for people: the moves and what is proved about them, the draws after one, how best play may
+continue."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ SHOWN = 10
 
 
 def solution_text(solution: Solution, top: int | None = SHOWN, *, ways: bool = False) -> str:
-    """The `top` best rows, all if it is None. `ways`: every way to pay and to feed a volcano has a row of its own.
+    """The best `top` rows, or all if it is None. `ways`: every way to pay and to feed a volcano has a row of its own.
 
     >>> solution = orbis.solve(position, nodes=1000)
     >>> print(solution_text(solution))
@@ -79,44 +80,44 @@ def _headline(solution: Solution) -> str:
 # By what ended the work, and whether a move is proved best.
 _STATES = {
     ("time", True): N_(
-        "The time was out: the best move is proved, {exact} of {number} moves have their exact value, "
-        "the others bounds that are proved."
+        "Time ran out: the best move is proved, {exact} of {number} moves have their exact value, the "
+        "others proved bounds."
     ),
     ("time", False): N_(
-        "The time was out: no move is proved best, {exact} of {number} moves have their exact value, "
-        "the others bounds that are proved."
+        "Time ran out: no move is proved best, {exact} of {number} moves have their exact value, the "
+        "others proved bounds."
     ),
     ("nodes", True): N_(
-        "The nodes were used up: the best move is proved, {exact} of {number} moves have their exact value, "
-        "the others bounds that are proved."
+        "The nodes ran out: the best move is proved, {exact} of {number} moves have their exact value, "
+        "the others proved bounds."
     ),
     ("nodes", False): N_(
-        "The nodes were used up: no move is proved best, {exact} of {number} moves have their exact value, "
-        "the others bounds that are proved."
+        "The nodes ran out: no move is proved best, {exact} of {number} moves have their exact value, "
+        "the others proved bounds."
     ),
     ("interrupted", True): N_(
-        "It was interrupted: the best move is proved, {exact} of {number} moves have their exact value, "
-        "the others bounds that are proved."
+        "Interrupted: the best move is proved, {exact} of {number} moves have their exact value, the "
+        "others proved bounds."
     ),
     ("interrupted", False): N_(
-        "It was interrupted: no move is proved best, {exact} of {number} moves have their exact value, "
-        "the others bounds that are proved."
+        "Interrupted: no move is proved best, {exact} of {number} moves have their exact value, the "
+        "others proved bounds."
     ),
     ("memory", True): N_(
-        "A turn has too many moves to list: the best move is proved, {exact} of {number} moves have their exact value, "
-        "the others bounds that are proved."
+        "A turn has too many moves to list: the best move is proved, {exact} of {number} moves have "
+        "their exact value, the others proved bounds."
     ),
     ("memory", False): N_(
-        "A turn has too many moves to list: no move is proved best, {exact} of {number} moves have their exact value, "
-        "the others bounds that are proved."
+        "A turn has too many moves to list: no move is proved best, {exact} of {number} moves have "
+        "their exact value, the others proved bounds."
     ),
     ("running", True): N_(
-        "Still running: the best move is proved, {exact} of {number} moves have their exact value, "
-        "the others bounds that are proved."
+        "Still running: the best move is proved, {exact} of {number} moves have their exact value, the "
+        "others proved bounds."
     ),
     ("running", False): N_(
-        "Still running: no move is proved best, {exact} of {number} moves have their exact value, "
-        "the others bounds that are proved."
+        "Still running: no move is proved best, {exact} of {number} moves have their exact value, the "
+        "others proved bounds."
     ),
 }
 
@@ -124,8 +125,8 @@ _STATES = {
 def _heading(solution: Solution) -> str:
     two = len(solution.position.players) == 2
     if solution.objective == "win":
-        return _("win") if two else _("win, from the mover on")
-    return _("points ahead") if two else _("points ahead, from the mover on")
+        return _("win") if two else _("win, mover first")
+    return _("points ahead") if two else _("points ahead, mover first")
 
 
 def _by_choice(moves: tuple[SolvedMove, ...]) -> list[tuple[SolvedMove, list[SolvedMove]]]:
@@ -188,7 +189,7 @@ def _draw_lines(solution: Solution) -> list[str]:
         return [f"{move}: {value}", *nothing]
     values = [value_text(each, solution) for each in solution.draws]
     width = max(map(len, values))
-    lines = [_("{move}: {value}, and by what comes next:", move=move, value=value)]
+    lines = [_("{move}: {value}, and by the tile drawn next:", move=move, value=value)]
     for each, value in zip(solution.draws, values):
         times = f"{each.weight} × " if each.weight > 1 else ""
         name = "" if each.tile.described else f"{each.tile.id}  "
@@ -197,9 +198,9 @@ def _draw_lines(solution: Solution) -> list[str]:
 
 
 def _line_lines(solution: Solution) -> list[str]:
-    lines = [_("Best play may go on so:")]
+    lines = [_("Best play may continue:")]
     for step in solution.line:
         name = player_name(step.position, step.position.to_move or 0)
-        came = "" if step.draw is None else "; " + _("{tile} comes", tile=tile_text(step.draw))
+        came = "" if step.draw is None else "; " + _("{tile} is drawn", tile=tile_text(step.draw))
         lines.append(f"  {name}: {format_move(step.position, step.move)}{came}")
     return lines

@@ -63,7 +63,7 @@ def _description(tile: Tile) -> str:
 
 
 def tell(tile: Tile) -> str:
-    """The same for people, in their language; it can be typed as well, whatever the language then is.
+    """The same for people, in their language; it can also be typed in, whatever the current language.
 
     >>> tell(position.centre[1].tile)
     'red L2 cost rw volcano 2 gb 1cp'
@@ -84,7 +84,7 @@ def tell(tile: Tile) -> str:
 
 
 class Description(NamedTuple):
-    """What somebody said about a tile. None is what they did not say."""
+    """What somebody said about a tile; None where they said nothing."""
 
     level: int | None = None
     colour: Colour | None = None
@@ -95,7 +95,7 @@ class Description(NamedTuple):
     star: Star | None = None
 
     def fits(self, tile: Tile) -> bool:
-        """Does everything said hold for this tile?"""
+        """Whether everything said is true of this tile."""
         effect = self.effect
         said_and_true = (
             (self.level, tile.level),
@@ -111,21 +111,21 @@ class Description(NamedTuple):
         return all(said is None or said == true for said, true in said_and_true)
 
     def missing(self) -> list[str]:
-        """What has to be added before this describes a tile that no set lists."""
+        """What must be added before this describes a tile that no set lists."""
         words = []
         if self.colour is None:
             words.append(_("its colour"))
         if self.level is None:
-            words.append(_("its level (as L2)"))
+            words.append(_("its level (such as L2)"))
         if self.cost is None:
-            words.append(_("its cost (as cost gba, or free)"))
+            words.append(_("its cost (such as cost gba, or free)"))
         if self.effect is None:
             words.append(_("its effect (or none)"))
         else:
             words += self.effect.missing()
         stone = self.effect is not None and self.effect.effect is Effect.SACRED_STONE
         if self.cp is None and not stone:
-            words.append(_("its points (as 3cp)"))
+            words.append(_("its points (such as 3cp)"))
         return words
 
     def tile(self) -> Tile | None:
@@ -157,7 +157,7 @@ _GLUED = re.compile(r"([^\W\d_]+)([0-9]+)|([0-9]+)([^\W\d_]+)")
 
 
 def _unglued(token: str) -> list[str]:
-    """`L3`, `4cp`, `mystic7` and `white-star` in their parts; anything else as it is."""
+    """`L3`, `4cp`, `mystic7` and `white-star` split into their parts; anything else as it is."""
     parts = token.split("-")
     if len(parts) > 1 and any(part in KEYWORD_OF for part in parts):
         return [piece for part in parts if part for piece in _unglued(part)]
@@ -247,7 +247,7 @@ def _read(text: str) -> Description:
 
 
 def parse_description(text: str, place: str = "") -> Description:
-    """What a line says about a tile, its parts in any order. InputError if it is no description."""
+    """What a line says about a tile, its parts in any order. InputError if it is not a description."""
     try:
         return _read(text)
     except Misread as error:
@@ -258,8 +258,8 @@ def parse_description(text: str, place: str = "") -> Description:
 
 
 def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") -> Tile:
-    """The tile that a text means: an id of the set, a description that fits one tile in use, or a
-    whole description of a tile that the set lacks. InputError if it means none or several.
+    """The tile that a text means: an id of the set, a description that fits one tile in use, or a full description of a
+    tile that the set lacks. InputError if it means none or several.
 
         >>> resolve_tile("red level 2 cost r w", position.tiles, players=2).id
         'r2a'
@@ -286,8 +286,8 @@ def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") ->
         listed = ", ".join(tile.id for tile in fitting[:MAX_LISTED])
         more = ", ..." if len(fitting) > MAX_LISTED else ""
         message = ngettext(
-            "expected one tile, found {found} fitting {n}: {tiles}",
-            "expected one tile, found {found} fitting {n}: {tiles}",
+            "expected one tile, found {found}, which fits {n}: {tiles}",
+            "expected one tile, found {found}, which fits {n}: {tiles}",
             len(fitting),
             found=shown(text),
             tiles=listed + more,
@@ -296,8 +296,8 @@ def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") ->
     described = description.tile()
     if described is None:
         message = _(
-            "expected a description that fits a tile of the set, found {found} fitting none; for a tile not in "
-            "the set add {missing}",
+            "expected a description that fits a tile of the set, found {found}, which fits none; for a tile "
+            "not in the set add {missing}",
             found=shown(text),
             missing=", ".join(description.missing()),
         )
@@ -315,7 +315,7 @@ def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") ->
 
 
 def _but_for_one(description: Description, tiles: Sequence[Tile]) -> str:
-    """A hint for a description that fits nothing: the tiles that it fits without one of the things said."""
+    """A hint for a description that fits nothing: the tiles that it would fit without one of its parts."""
     without = [description._replace(**{feature: None}) for feature in description._fields]
     if description.effect is not None:
         parts = description.effect._replace(number=None), description.effect._replace(colours=None)
@@ -324,18 +324,18 @@ def _but_for_one(description: Description, tiles: Sequence[Tile]) -> str:
     fewest = min(filter(None, fits), key=len, default=[])
     if not fewest or len(fewest) > MAX_LISTED:
         return ""
-    return _(" (all but one thing fits {tiles})", tiles=", ".join(fewest))
+    return _(" ({tiles} would fit but for one thing)", tiles=", ".join(fewest))
 
 
 def _with_description(tile: Tile, text: str, place: str) -> Tile:
-    """An id with its description behind it, as lists of tiles have it."""
+    """An id followed by its description, as in lists of tiles."""
     try:
         if _read(text).fits(tile):
             return tile
     except Misread:
         pass
     message = _(
-        "expected {tile} alone or as it is ({description}), found {found} behind it",
+        "expected {tile} alone or as it is ({description}), found {found} after it",
         tile=tile.id,
         description=describe(tile),
         found=shown(text),

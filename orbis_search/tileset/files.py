@@ -1,6 +1,6 @@
 """A tile set as a TOML file: checked, read, written, and a template to fill in beside the box.
 
-A file has 65 tiles, one inline table each, with costs and effects in the words of `phrases`.
+A file has 65 tiles, one inline table each, with costs and effects in the words of `syntax`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from .syntax import (
 # --- checking ---------------------------------------------------------------------------------------
 
 
-# Words that the notations for positions and moves give a meaning to.
+# Words that mean something in the notations for positions and moves.
 NOTATION_WORDS = (
     "wild",
     "wilderness",
@@ -65,7 +65,7 @@ _RESERVED = frozenset(
 
 
 def id_message(tile_id: str) -> str | None:
-    """Why this cannot be a tile's id, None if it can."""
+    """Why this cannot be a tile's id; None if it can."""
     if not _ID.fullmatch(tile_id):
         return _(
             "expected an id of 1 to 16 letters, digits and -, with at least one letter and no - in front, found"
@@ -101,7 +101,7 @@ def tile_problems(tile: Tile, place: str = "") -> list[Problem]:
 
 
 class _Known(NamedTuple):
-    """What the checks across a set need of a tile, also of one that was only half readable."""
+    """What the checks across a set need to know of a tile, even one that was only partly readable."""
 
     place: str
     id: str | None
@@ -200,7 +200,7 @@ def tile_set_warnings(tile_set: TileSet, place: str = "") -> list[Problem]:
         earlier = first.setdefault(tile.features, index)
         if earlier != index:
             other = _tile_place(earlier, tile_set.tiles[earlier].id)
-            found.append(Problem(where, _("is like {other} in everything but its id", other=place_words(other))))
+            found.append(Problem(where, _("is the same as {other} in everything but its id", other=place_words(other))))
         if tile.colour is Colour.WHITE and tile.mystic is None:
             found.append(Problem(where, _("is white and has no mystic value")))
     return found
@@ -230,7 +230,7 @@ def _as_text(value: object) -> str:
 
 
 def _as_number(value: object) -> int:
-    """A whole number, also in quotes: a template has them there."""
+    """A whole number, also in quotes, as in a template."""
     if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,4}\s*", value):
         return int(value)
     if isinstance(value, bool) or not isinstance(value, int):
@@ -316,7 +316,7 @@ def _read_tile(entry: object, index: int, place: str) -> tuple[Tile | None, _Kno
 
 
 def parse_tile_set(text: str, name: str, place: str = "") -> TileSet:
-    """Read a tile set's text. `name` is what positions call it, `place` how messages do.
+    """Read a tile set's text. `name` is what positions call it, `place` what messages call it.
 
     Raises InputError with every problem of the file.
     """
@@ -353,7 +353,7 @@ def parse_tile_set(text: str, name: str, place: str = "") -> TileSet:
 
 
 def tile_line(tile: Tile) -> str:
-    """The tile as an inline table; what equals the default is left out."""
+    """The tile as an inline table, without what equals the default."""
     fields = [f'id = "{tile.id}"', f"level = {tile.level}", f'colour = "{tile.colour.word}"']
     if tile.cost != NOBODY or tile.any_cost:
         fields.append(f'cost = "{cost_text(tile)}"')
@@ -380,8 +380,8 @@ def dump_tile_set(tile_set: TileSet) -> str:
 _TEMPLATE_HEAD = N_("""\
 # A tile set for orbis-search, to be filled in from the box.
 #
-# Sort the 65 region tiles by level and by star: the lines below stand in that order. Replace every "?".
-#   colour  red, green, blue, yellow or white; the first letter will do
+# Sort the 65 region tiles by level and by star: the lines below are in that order. Replace every "?".
+#   colour  red, green, blue, yellow or white; the first letter is enough
 #   cost    letters r g b y w, and a for "any colour": "gba" is 1 green, 1 blue, 1 of any colour;
 #           "g2a3" is 2 green, 3 of any colour; "free" if it costs nothing
 #   effect  one of
@@ -397,7 +397,7 @@ _TEMPLATE_HEAD = N_("""\
 #   cp      the Creation Points printed on it, 0 if there are none
 #   mystic  the mystic value; on white tiles only, leave it empty on the others
 # The ids are yours to change: 1 to 16 letters, digits and "-".
-# `orbis tiles check FILE` says at any time what is still missing or cannot be.
+# At any time, `orbis tiles check FILE` says what is missing or wrong.
 """)
 _TEMPLATE_START = """
 name = "my-box"

@@ -1,6 +1,6 @@
 """Random tile sets: valid, playable, and free of everything we merely guess about the real box.
 
-Colours and effects are not tied to each other, a colour may be rare, farms may be many or missing.
+Colours and effects are not tied to each other, a colour may be rare, there may be many farms or none.
 Whatever works on these works on any box.
 """
 
@@ -99,7 +99,7 @@ def _cost(dice: _Dice, level: int, effect: Effect, dearness: float) -> tuple[Wor
         return NOBODY, 0
     size = max(1, round(_TYPICAL_COST[level - 1] * dearness * dice.factor(1.8)))
     cost, any_cost = NOBODY, 0
-    favoured = dice.one_of(tuple(Colour))  # makes costs like r3 as usual as rgb
+    favoured = dice.one_of(tuple(Colour))  # makes costs like r3 as common as rgb
     for _ in range(min(size, 9)):
         kind = dice.weighted({"any": 0.3, "favoured": 0.3, "other": 0.4})
         if kind == "any":
@@ -131,7 +131,7 @@ def random_tile_set(seed: int) -> TileSet:
     (True, False)
     """
     dice = _Dice(expect("seed", seed, SEED))
-    # 1. The set's character: how common each effect and colour is, how dear tiles are.
+    # 1. The set's character: how common each effect and colour is, how expensive tiles are.
     leaning = {effect: dice.factor(3) for effect in Effect}
     if dice.chance(0.15):
         leaning[Effect.FARM] = 0

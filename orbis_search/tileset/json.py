@@ -49,7 +49,7 @@ def _tile_to_json(tile: Tile) -> dict[str, Any]:
 
 
 def tile_set_check_to_json(problems: Sequence[Problem], warnings: Iterable[Problem] = ()) -> dict[str, Any]:
-    """`warnings` are what `tile_set_warnings` says of a set without a problem."""
+    """`warnings` come from `tile_set_warnings`, for a set without a problem."""
     return {
         "format": CHECK_FORMAT,
         "version": VERSION,

@@ -12,7 +12,7 @@ from ..base.quoting import nearest, shown
 from ..game.kinds import expect_kind, expect_path
 from ..game.tiles import DEFAULT_TILE_SET, RANDOM_PREFIX, TileSet
 
-MAX_FILE_CHARACTERS = 1_000_000  # a tile set is some 10,000; refuse what cannot be one
+MAX_FILE_CHARACTERS = 1_000_000  # a tile set has some 10,000; refuse what cannot be one
 
 _BUILT_IN = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "tiles")
 _SUFFIX = ".toml"
@@ -49,8 +49,8 @@ def _random_tile_set(seed: int) -> TileSet:
 def load_tile_set(spec: str = DEFAULT_TILE_SET, base_dir: str | os.PathLike[str] | None = None) -> TileSet:
     """A tile set by what a position file calls it: a built-in name, `random:SEED`, or a file.
 
-    A relative path starts at `base_dir`, the current directory if that is None. Sets that cannot
-    change are read once.
+    A relative path starts at `base_dir`, or at the current directory if that is None. Sets that cannot change are read
+    once.
 
         >>> len(load_tile_set().tiles), load_tile_set("random:7").name
         (65, 'random:7')
@@ -62,7 +62,7 @@ def load_tile_set(spec: str = DEFAULT_TILE_SET, base_dir: str | os.PathLike[str]
         seed = spec.removeprefix(RANDOM_PREFIX)
         if not re.fullmatch(r"[0-9]{1,18}", seed):
             message = _(
-                "expected a seed of up to 18 digits behind {prefix}, found {found}",
+                "expected a seed of up to 18 digits after {prefix}, found {found}",
                 prefix=RANDOM_PREFIX,
                 found=shown(seed),
             )

@@ -1,7 +1,7 @@
 """Tiles by the few words somebody types while looking at one: `blue red+any forest`, `b gba`, `w tem m5`.
 
-Looser than a description, which has to be right in a file: words may be cut short, a cost needs no `cost`
-before it, and a colour may be its letter. Nothing is guessed from it: whoever asks gets all tiles that fit.
+Looser than a description, which has to be right in a file: words may be cut short, a cost needs no `cost` before it,
+and a colour may be its letter. Nothing is guessed: the answer is all tiles that fit.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ _FREE = [fold(word) for word in KEYWORDS["free"]]
 
 
 def matching(text: str, tiles: Iterable[Tile]) -> list[Tile]:
-    """The tiles that the words fit, those they fit exactly first, else in the order given.
+    """The tiles that the words fit: exact fits first, otherwise in the order given.
 
-    An id is its tile alone. A description as files have it is taken at its word.
+    An id is its tile alone. A description in the form that files use is taken literally.
     """
     return [tile for tile, _ in graded(text, tiles)]
 
 
 def best_matching(text: str, tiles: Iterable[Tile]) -> list[Tile]:
-    """Those that fit exactly, or all that fit if none does: a cost said whole is meant whole."""
+    """Those that fit exactly, or all that fit if none does: a complete cost is meant as complete."""
     found = graded(text, tiles)
     best = max((grade for _, grade in found), default=NO)
     return [tile for tile, grade in found if grade == best]
 
 
 def graded(text: str, tiles: Iterable[Tile]) -> list[tuple[Tile, int]]:
-    """What `matching` finds, and how well each fits: PARTLY if more is printed on it than a cost that was said."""
+    """What `matching` finds, and how well each fits: PARTLY if the cost given is only a part of the tile's."""
     tiles = list(tiles)
     wanted = " ".join(text.split())
     named = [tile for tile in tiles if tile.id.lower() == wanted.lower()]
@@ -77,7 +77,7 @@ def _words(text: str) -> list[str]:
 
 
 def _grade(tile: Tile, words: Sequence[str]) -> int:
-    """How well all the words fit: as the worst of them does."""
+    """How well all the words fit: as well as the worst of them."""
     worst = EXACTLY
     colour_said = in_effect = False
     for word in words:
@@ -125,7 +125,7 @@ def _word_grade(tile: Tile, word: str, in_effect: bool) -> int:
     effects = _effects(word)
     if effects and not _COST.fullmatch(word):
         return EXACTLY if tile.effect in effects else NO
-    # Letters behind an effect are its colours, elsewhere a cost; another reading counts for less, as `wa` for Wald.
+    # Letters after an effect are its colours, elsewhere a cost; another reading counts for less, such as `wa` for Wald.
     likely, other = _cost_grade(tile, word), _colours_grade(tile, word)
     if in_effect:
         likely, other = other, likely
@@ -133,7 +133,7 @@ def _word_grade(tile: Tile, word: str, in_effect: bool) -> int:
 
 
 def _effects(word: str) -> set[Effect]:
-    """The effects whose names begin so; a single letter is a colour."""
+    """The effects whose names begin like this; a single letter is a colour."""
     if len(word) < 2:
         return set()
     return {effect for known, effect in _EFFECT_STARTS if known.startswith(word)}

@@ -1,6 +1,6 @@
 """The words tiles are written in: costs like `gba` (1 green, 1 blue, 1 of any colour), effects like `forest 3 rg`.
 
-The same phrases serve tile sets (`tilefiles`) and the descriptions of single tiles (`descriptions`).
+The same phrases serve tile sets (`files`) and the descriptions of single tiles (`descriptions`).
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ _SLASHED = rf"(?<![^\W_])[{ALL_LETTERS}](?:/[{ALL_LETTERS}])+(?![^\W_])"  # R/G/
 
 
 def is_tile_word(word: str) -> bool:
-    """Does the word describe a tile? No id is such a word."""
+    """Whether the word describes a tile. No id is such a word."""
     folded = fold(word).rstrip(":;")
     return folded in _TILE_WORDS or _FEATURE_LIKE.fullmatch(folded) is not None
 
@@ -156,7 +156,7 @@ class EffectText(NamedTuple):
     colours: tuple[Colour, ...] | None
 
     def missing(self) -> list[str]:
-        """What has to be added before this is a whole effect."""
+        """What must be added before this is a complete effect."""
         parts = []
         if self.number is None and self.effect in (Effect.VILLAGE, Effect.FOREST, Effect.VOLCANO):
             parts.append(_("the number of the {effect}", effect=self.effect.label))
@@ -170,7 +170,7 @@ class EffectText(NamedTuple):
         return parts
 
     def whole(self) -> EffectText:
-        """With the numbers that may be left unsaid: one temple, a gain of one."""
+        """With the numbers that may be left out: one temple, a gain of one."""
         unsaid = int(self.effect in (Effect.TEMPLE, Effect.PROSELYTISM))
         number = unsaid if self.number is None else self.number
         return EffectText(self.effect, number, self.colours or ())
@@ -192,13 +192,13 @@ def _token(tokens: Sequence[str], at: int) -> str:
 
 
 def read_number(tokens: Sequence[str], at: int) -> int | None:
-    """A number here, None if there is something else."""
+    """The number here; None if there is something else."""
     match = _NUMBER.fullmatch(_token(tokens, at))
     return int(match[1]) if match else None
 
 
 def counts_cp(tokens: Sequence[str], at: int) -> bool:
-    """Is the number here followed by the `cp` it counts? In `village 3 cp 4` it is not."""
+    """Whether the number here is followed by the `cp` it counts. In `village 3 cp 4` it is not."""
     return KEYWORD_OF.get(_token(tokens, at + 1)) == "cp" and read_number(tokens, at + 2) is None
 
 
@@ -225,8 +225,8 @@ def read_cost(tokens: Sequence[str], at: int) -> tuple[CostText, int]:
     """Read a cost as far as it goes; return it and where it ends.
 
     The first token sets the style, so that a tile's own colour may follow the cost: `cost gba blue`
-    ends before `blue`, `cost 1 green 1 any blue` too; `cost green any` goes on as long as colours come.
-    Behind letters the any-colour part may stand as a drawing has it: `cost B W + 1 any`.
+    ends before `blue`, `cost 1 green 1 any blue` too; `cost green any` goes on as long as colours come. After letters
+    the any-colour part may be written as in drawings: `cost B W + 1 any`.
     """
     if _token(tokens, at) in _NOTHING or KEYWORD_OF.get(_token(tokens, at)) == "free":
         return CostText(NOBODY, 0), at + 1
@@ -256,7 +256,7 @@ def read_cost(tokens: Sequence[str], at: int) -> tuple[CostText, int]:
 
 
 def starts_effect(tokens: Sequence[str], at: int) -> tuple[Effect, int] | None:
-    """The effect named here and where its name ends; the longer name goes first. `2 temples` is one."""
+    """The effect named here and where its name ends; longer names are tried first. `2 temples` is one."""
     if read_number(tokens, at) is not None:
         return (Effect.TEMPLE, at + 2) if _EFFECT_OF.get((_token(tokens, at + 1),)) is Effect.TEMPLE else None
     for length in (2, 1):
@@ -308,7 +308,7 @@ def read_effect(tokens: Sequence[str], at: int) -> tuple[EffectText, int]:
         if letter:
             colours, at = (Colour(COLOUR_LETTERS.index(letter)),), at + 1
         if effect is Effect.FARM and tuple(tokens[at : at + 2]) == ("is", "free"):
-            at += 2  # as drawings put it: `farm: R is free`
+            at += 2  # as in drawings: `farm: R is free`
     elif effect is Effect.PROSELYTISM:
         number, colours, at = _read_gain(tokens, at, number)
     return EffectText(effect, number, colours), at
@@ -330,26 +330,26 @@ def _read_gain(tokens: Sequence[str], at: int, number: int | None) -> tuple[int 
 
 
 def parse_cost(text: str) -> CostText:
-    """A whole cost text; Misread if it is none."""
+    """A complete cost; Misread if it is not one."""
     tokens = tokens_of(text)
     if not tokens:
         return CostText(NOBODY, 0)
     cost, at = read_cost(tokens, int(KEYWORD_OF.get(tokens[0]) == "cost"))
     if at < len(tokens):
         found = shown(" ".join(tokens[at:]))
-        raise Misread(_("expected the cost to end there, found {found} behind it", found=found))
+        raise Misread(_("expected the cost to end there, found {found} after it", found=found))
     return cost
 
 
 def parse_effect(text: str) -> EffectText:
-    """A whole effect text with all its parameters; Misread if it is none."""
+    """A complete effect with all its parameters; Misread if it is not one."""
     tokens = tokens_of(text)
     if not tokens or tokens == ["-"]:
         return EffectText(Effect.NONE, 0, ())
     effect, at = read_effect(tokens, 0)
     if at < len(tokens):
         found, word = shown(" ".join(tokens[at:])), shown(EFFECT_WORDS[effect.effect][0])
-        raise Misread(_("expected the effect {effect} to end there, found {found} behind it", effect=word, found=found))
+        raise Misread(_("expected the effect {effect} to end there, found {found} after it", effect=word, found=found))
     if missing := effect.missing():
         raise Misread(_("expected {missing}, found only {found}", missing=listed(missing), found=shown(text)))
     return effect.whole()
@@ -382,7 +382,7 @@ def cost_text(tile: Tile) -> str:
 
 
 def effect_text(tile: Tile) -> str:
-    """`forest 3 rg`, `gain 1 a`, `stone`, `none`: the form the readers take back."""
+    """`forest 3 rg`, `gain 1 a`, `stone`, `none`: the form that reads back."""
     parts = [EFFECT_WORDS[tile.effect][0]]
     if tile.effect in MAX_EFFECT_NUMBER:
         parts.append(str(tile.number))

@@ -1,4 +1,4 @@
-"""What is said to people of a tile set that was checked."""
+"""A checked tile set, as text for people."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def tile_set_check_text(tile_set: TileSet, place: str = "") -> str:
-    """A set without a problem: a note for each thing that looks like a slip, and what is in it. `place` is what the set
-    is called, its name if nothing else."""
+    """The text for a set without a problem: a note for each thing that looks like a slip, and what is in it. `place` is
+    what to call the set, by default its name."""
     place = place_words(place or tile_set.name)
     lines = [_("{place}: note: {warning}", place=place, warning=warning) for warning in tile_set_warnings(tile_set)]
     lines.append(ngettext("{place}: fine; {n} tile", "{place}: fine; {n} tiles", len(tile_set.tiles), place=place))
@@ -25,7 +25,7 @@ def tile_set_check_text(tile_set: TileSet, place: str = "") -> str:
 
 
 def _summary(tile_set: TileSet) -> list[str]:
-    """How colours and effects are spread, which no rule fixes: worth a look by whoever typed them."""
+    """How colours and effects are distributed, which no rule fixes: worth a look if you typed them in."""
     colours = Counter(tile.colour for tile in tile_set.tiles)
     effects = Counter(tile.effect for tile in tile_set.tiles)
     by_colour = ", ".join(f"{colours[colour]} {colour.label}" for colour in Colour if colours[colour])

@@ -29,7 +29,7 @@ from orbis_search.game import rules
 from orbis_search.game.position import Move, Options, Placed, Position
 from orbis_search.game.problems import default_piles, problems
 from orbis_search.game.vocabulary import REALM_LIMIT, TURNS, Effect, Face, God, Worshipers
-from orbis_search.measure.verify_solver import everybodys, plain_values, play_one, preference, size, thinned
+from orbis_search.measure.verify_solver import everybodys, plain_values, play_one, preference, size, thin_out
 from orbis_search.notation import format_move, read_oneline, write_oneline
 from orbis_search.tileset.descriptions import resolve_tile
 from orbis_search.tileset.library import load_tile_set
@@ -450,7 +450,7 @@ def played(recipe: Recipe, rng: Random, seed: int) -> Position:
 def found(recipe: Recipe) -> Ending:
     for seed in count(1):
         rng = Random(f"{recipe.name} {seed}")
-        where = thinned(played(recipe, rng, seed), *recipe.worshipers, rng)
+        where = thin_out(played(recipe, rng, seed), *recipe.worshipers, rng)
         where = CHANGES[recipe.change](where, rng)
         if problems(where):
             continue

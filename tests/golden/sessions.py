@@ -123,8 +123,8 @@ def commands_page() -> str:
     """docs/commands.md: what every command says of itself."""
     parts = [
         "# The commands\n\n"
-        "What every command says when asked with `--help`. This page is written by `python tests/golden/regenerate.py`, and a\n"
-        "test holds it against the program.\n"
+        "What every command prints with `--help`. `python tests/golden/regenerate.py` writes this page, and a test compares it\n"
+        "with the program.\n"
     ]
     for command in HELP:
         title = f"orbis {command}".rstrip()

@@ -7,22 +7,50 @@ Life of a turn, as a search sees it:
 
     to_move -> moves -> apply -> [draws -> draw] -> to_move -> ... -> to_move = OVER -> outcome
 
+`to_move` names whoever decides next. That may be the same player again, or somebody whose turn it is not; no search
+assumes an order. One decision is one move: an effect that asks further questions asks them one by one.
+
 After `apply` the state may wait for chance: then `draws` lists what can come, each with a weight, and
-`draw` lets one of them happen. A *world* is one guess at all that is hidden (the order of the piles):
-`determinize` samples it, and `next_draw` says what chance brings in that world. Nothing in the state
-itself tells what is hidden, so a search that holds only states cannot peek. A draw that is due when the game
-is over changes no outcome. How many draws are to come, and what all weights of each sum to, does not depend on
-how a game is played.
+`draw` lets one of them happen. With SEVERAL_DRAWS it may then wait again. A draw that is due when the game
+is over changes no outcome.
+
+What is hidden. A *world* is one guess at it. `determinize` makes one that fits everything the observer knows, and
+otherwise as likely as the rules make it: it fills in the order of the piles, kept in the world, and replaces what the
+observer does not see of the state, such as the hands of others. The observer is a player, or NOBODY, who sees only
+what everybody sees. `next_draw` says what chance brings in that world. A search determinizes before it looks at
+anything else, so what stands in the hidden parts of the state it was given is never seen; and the same seed makes the
+same guess, whatever stands there.
+
+Who knows what. `view` is a number for all that a player knows of a state, own cards included. Two states with the same
+view are one *information set*: the player cannot tell them apart and must decide alike in both. So a search keeps what
+it learns about a decision under the view of the player who decides, and what one player drew in private never
+reaches the nodes of another. A view may say less than the player knows, so that a search learns faster, never more;
+moves that are not there in all of its worlds are told apart by their groups. `determinize` leaves the observer's view
+as it is. A game where everybody sees the same and at most one draw comes between two decisions can do without: then
+moves and draws say it all.
 """
 
+from libc.stdlib cimport abort
+
+from .common.checked cimport CHECKED
 from .common.ints cimport i32, i64, u16, u32, u64
 
 cdef enum:
     MAX_PLAYERS = 4
     OVER = -1
+    NOBODY = -1  # an observer who sees what everybody sees
     WHOLE = 12  # a victory in parts that 2, 3 and 4 winners can share evenly
 
 
+# What a game is like. A search names those it can deal with and refuses a game that has others.
+cdef enum:
+    HIDDEN_HANDS = 1  # players see different things: `determinize` may change the state, and there is a `view`
+    SEVERAL_DRAWS = 2  # chance may be due again after a draw: there is a `view`
+    UNEVEN_DRAWS = 4  # how many draws are to come, or what the weights of one sum to, depends on how it is played
+
+
+# The game's own packed move. A tree keeps the low 32 bits of `what` and all of `detail`, so `what` stays below 1 << 32.
+# The same two numbers are the same move in every world where it is there.
 cdef struct Move:
     u64 what
     u64 detail
@@ -42,6 +70,12 @@ cdef struct Draw:
 cdef enum:
     MAX_DRAWS = 128
     MAX_DETAILS = 16
+
+
+# What a search does with this game unless it is told otherwise.
+cdef struct Defaults:
+    double margin_scale  # so many points ahead count for half of what any lead can
+    int playout_style
 
 
 cdef struct Outcome:
@@ -129,6 +163,8 @@ ctypedef bint (*Enough)(void* asker, size_t listed) noexcept nogil
 cdef struct Game:
     const void* rules  # the game's own read-only data, handed back to every function
     int players
+    u32 features
+    Defaults defaults
     size_t state_size
     size_t world_size
     int (*to_move)(const void* rules, const void* state) noexcept nogil
@@ -141,7 +177,7 @@ cdef struct Game:
     # What chance can bring now, none if it is nobody's turn to wait; only counts when `out` is NULL.
     int (*draws)(const void* rules, const void* state, Draw* out) noexcept nogil
     void (*draw)(const void* rules, void* state, u32 what) noexcept nogil
-    void (*determinize)(const void* rules, const void* state, u64* rng, void* world) noexcept nogil
+    void (*determinize)(const void* rules, void* state, int observer, u64* rng, void* world) noexcept nogil
     u32 (*next_draw)(const void* rules, const void* state, const void* world) noexcept nogil
     # Plays to the end; `style` is the game's own, 0 its plainest.
     void (*playout)(const void* rules, void* state, const void* world, u64* rng, int style) noexcept nogil
@@ -156,6 +192,7 @@ cdef struct Game:
     int details
     void (*detail)(const void* rules, const void* state, i32* out) noexcept nogil
     u64 (*key)(const void* rules, const void* state) noexcept nogil
+    u64 (*view)(const void* rules, const void* state, int player) noexcept nogil  # or NULL
     void* (*scratch_new)() noexcept nogil  # work space of one thread; NULL when memory is out
     void (*scratch_free)(void* scratch) noexcept nogil
     # Leaves a question with a work space. It is asked now and then while the moves of a turn are worked out, with how
@@ -165,6 +202,7 @@ cdef struct Game:
     const Ending* ending  # or NULL
 
 
+cdef int expect_features(const Game* game, u32 known, str search) except -1
 cdef int candidate_list_grow(CandidateList* candidates) except -1 nogil
 cdef Bundle* bundle_list_add(BundleList* bundles, u64 what, u64 detail, int level) except NULL nogil
 cdef void bundle_list_free(BundleList* bundles) noexcept nogil
@@ -181,6 +219,8 @@ cdef inline int move_list_reserve(MoveList* moves, size_t more) except -1 nogil:
 
 cdef inline int candidate_list_add(CandidateList* candidates, u64 what, u64 detail, float weight) except -1 nogil:
     cdef Candidate* item
+    if CHECKED and what >> 32:
+        abort()  # a tree would keep half of it
     if candidates.count == candidates.capacity:
         candidate_list_grow(candidates)
     item = &candidates.item[candidates.count]
@@ -198,3 +238,5 @@ cdef class GameState:
     cdef object owner  # keeps game.rules alive
     cdef void* state
     cdef void* world  # a fixed course of chance, or NULL
+
+    cdef GameState copy(self)

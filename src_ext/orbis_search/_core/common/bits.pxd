@@ -2,44 +2,7 @@
 
 from .ints cimport u32, u64
 
-cdef extern from *:
-    """
-    #ifndef ORBIS_BITS
-    #define ORBIS_BITS
-    #include <stdint.h>
-    #if defined(_MSC_VER) && !defined(__clang__)
-    #include <intrin.h>
-    static inline int orbis_popcount(uint64_t x) { return (int)__popcnt64(x); }
-    static inline int orbis_lowest(uint64_t x) { unsigned long i; _BitScanForward64(&i, x); return (int)i; }
-    #else
-    static inline int orbis_popcount(uint64_t x) { return __builtin_popcountll(x); }
-    static inline int orbis_lowest(uint64_t x) { return __builtin_ctzll(x); }
-    #endif
-    #ifdef __BMI2__
-    #include <immintrin.h>
-    static inline uint64_t orbis_gather(uint64_t x, uint64_t mask) { return _pext_u64(x, mask); }
-    static inline uint64_t orbis_scatter(uint64_t x, uint64_t mask) { return _pdep_u64(x, mask); }
-    static inline int orbis_nth(uint64_t mask, int n) { return orbis_lowest(_pdep_u64(1ULL << n, mask)); }
-    #else
-    static inline uint64_t orbis_gather(uint64_t x, uint64_t mask) {
-        uint64_t out = 0, bit = 1;
-        for (; mask; mask &= mask - 1, bit <<= 1)
-            if (x & mask & (~mask + 1)) out |= bit;
-        return out;
-    }
-    static inline uint64_t orbis_scatter(uint64_t x, uint64_t mask) {
-        uint64_t out = 0;
-        for (; mask; mask &= mask - 1, x >>= 1)
-            if (x & 1) out |= mask & (~mask + 1);
-        return out;
-    }
-    static inline int orbis_nth(uint64_t mask, int n) {
-        while (n--) mask &= mask - 1;
-        return orbis_lowest(mask);
-    }
-    #endif
-    #endif
-    """
+cdef extern from "common/bits.h":
     int popcount "orbis_popcount"(u64 x) noexcept nogil
     int lowest "orbis_lowest"(u64 x) noexcept nogil  # index of the lowest set bit; x is not 0
     u64 gather "orbis_gather"(u64 x, u64 mask) noexcept nogil  # the bits under mask, pushed together

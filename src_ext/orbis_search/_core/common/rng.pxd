@@ -6,25 +6,7 @@ state is always passed by pointer; whoever owns it owns the seed.
 
 from .ints cimport u32, u64
 
-cdef extern from *:
-    """
-    #ifndef ORBIS_RNG
-    #define ORBIS_RNG
-    #include <stdint.h>
-    #if defined(_MSC_VER) && !defined(__clang__)
-    #include <intrin.h>
-    static inline uint64_t orbis_fold(uint64_t a, uint64_t b) {
-        uint64_t high, low = _umul128(a, b, &high);
-        return low ^ high;
-    }
-    #else
-    static inline uint64_t orbis_fold(uint64_t a, uint64_t b) {
-        unsigned __int128 p = (unsigned __int128)a * b;
-        return (uint64_t)p ^ (uint64_t)(p >> 64);
-    }
-    #endif
-    #endif
-    """
+cdef extern from "common/rng.h":
     u64 fold "orbis_fold"(u64 a, u64 b) noexcept nogil
 
 

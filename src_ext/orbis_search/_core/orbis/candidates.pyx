@@ -16,14 +16,15 @@ from ..game cimport (
 from .movegen cimport SEARCH_MOVES, Scratch, group_moves, without_mirrors
 from .placement cimport coloured, supported
 from .policy cimport can_pay, colour_bytes, cost_for, god_prospects, keep_limit, lose_common, pay
-from .realm cimport COLOURS, count, one, tops, total
+from .realm cimport COLOURS, count, of_each, one, tops, total
 from .scoring cimport AROUND, of_colours
 from .state cimport (
     CELLS, DEATH, DEATH_COST, FARM, FOREST, IDLENESS, IRRIGATION, LOVE, LOVE_GAIN, NO_GOD, OCCUPIED, PROSELYTISM,
     SLOTS, TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, cell_worshipers,
 )
 from .turn cimport (
-    BESIDE, CODE_BITS, IS_VALID, IS_WILD, MAX_REMOVED, REALM_SHIFT, god_move, irrigated, move_realm, region_move,
+    BESIDE, CODE_BITS, IS_VALID, IS_WILD, MAX_REMOVED, REALM_SHIFT, god_move, irrigated, move_head, move_realm, region_move,
+    removed_by,
 )
 
 # How good a move looks before any search, in hundredths of a CP. Fitted to where searches of 8,000 to 10,000
@@ -83,7 +84,7 @@ cdef inline float weight_of(const State* state, int worth) noexcept nogil:
 
 cdef inline int kept_worth(const State* state, u64 realm) noexcept nogil:
     cdef int turns_left = TURNS - state.round - 1
-    cdef int colours = popcount(tops(realm, <u64>0x0101010101))
+    cdef int colours = popcount(tops(realm, of_each(1)))
     if turns_left == 0:
         return KEPT_LAST * total(realm)
     return (KEPT_LATE if turns_left < LATE else KEPT_EARLY) * total(realm) + VARIETY * colours
@@ -290,78 +291,122 @@ cdef int keep_few(CandidateList* out, size_t start) noexcept nogil:
     return 0
 
 
+cdef enum:
+    HEADS = 1 << REALM_SHIFT  # what a move says before the realm: tile, place, face and validation
+
+
 cdef int add_variants(
     const Rules* rules, Scratch* scratch, const State* state, int lane, size_t start, CandidateList* out
 ) except -1 nogil:
     """All search moves of the lane; those that vary a main one share half of its weight."""
     cdef MoveList* found = &scratch.found
-    cdef size_t main_count = out.count, i, k, same, first
-    cdef float share, shares
-    cdef u64 head_mask = (<u64>1 << REALM_SHIFT) - 1
-    cdef u64 field[CELLS]
-    cdef const signed char* beside
-    cdef int base
+    cdef unsigned short main_of[HEADS]  # by head: one more than the number of the main move, 0 if there is none
+    cdef int base[HEADS]  # by main move, and so the next two
+    cdef u32 ways[HEADS]
+    cdef float shares[HEADS]
+    cdef size_t main_count = out.count, mains = main_count - start, i, k, first
+    cdef float share
+    cdef Variants variants
+    cdef const Move* move
     # A volcano of many worshipers can be fed in thousands of millions of ways: no tree has use for them.
-    if group_moves(rules, scratch, state, SEARCH_MOVES, lane, NULL) > VARIANTS_MOST:
+    if mains >= HEADS or group_moves(rules, scratch, state, SEARCH_MOVES, lane, NULL) > VARIANTS_MOST:
         return 0
     found.count = 0
     group_moves(rules, scratch, state, SEARCH_MOVES, lane, found)
-    for k in range(CELLS):
-        field[k] = cell_worshipers(state, k)
-    if lane < CELLS:
-        beside = BESIDE[lane]
-        while beside[0] >= 0:
-            field[beside[0] // 5] += one(rules.tile[state.centre[lane]].colour)
-            beside += 1
-        field[lane] = 0
-    for i in range(start, main_count):
-        same = 0
-        for k in range(found.count):
-            same += (found.item[k].what & head_mask) == (out.item[i].move.what & head_mask)
-        if same < 2:
+    variants_open(&variants, rules, state, lane)
+    memset(main_of, 0, sizeof(main_of))
+    for i in range(mains):
+        move = &out.item[start + i].move
+        main_of[move_head(move.what)] = <unsigned short>(i + 1)
+        base[i] = variant_worth(&variants, move)
+        ways[i] = 0
+        shares[i] = 0
+    for k in range(found.count):
+        i = main_of[move_head(found.item[k].what)]
+        if i:
+            ways[i - 1] += 1
+    first = out.count
+    for k in range(found.count):
+        move = &found.item[k]
+        i = main_of[move_head(move.what)]
+        if i == 0 or ways[i - 1] < 2:
             continue
-        base = variant_worth(rules, state, field, lane, &out.item[i].move)
-        first = out.count
-        shares = 0
-        for k in range(found.count):
-            if (found.item[k].what & head_mask) != (out.item[i].move.what & head_mask):
-                continue
-            if found.item[k].what == out.item[i].move.what and found.item[k].detail == out.item[i].move.detail:
-                continue
-            share = weight_of(state, variant_worth(rules, state, field, lane, &found.item[k]) - base)
-            shares += share
-            candidate_list_add(out, found.item[k].what, found.item[k].detail, share)
-        for k in range(first, out.count):
-            out.item[k].weight *= out.item[i].weight / (2 * shares)
+        i -= 1
+        if move.what == out.item[start + i].move.what and move.detail == out.item[start + i].move.detail:
+            continue
+        share = weight_of(state, variant_worth(&variants, move) - base[i])
+        shares[i] += share
+        candidate_list_add(out, move.what, move.detail, share)
+    for k in range(first, out.count):
+        i = main_of[move_head(out.item[k].move.what)] - 1
+        out.item[k].weight *= out.item[start + i].weight / (2 * shares[i])
     return 0
 
 
-cdef int variant_worth(const Rules* rules, const State* state, const u64* field, int lane, const Move* move) noexcept nogil:
-    """What tells one way to play a tile from another: what is left over, and what the next player can do then."""
-    cdef u64 after[CELLS]
-    cdef u64 codes = move.detail
-    cdef int cell, i, best = 0, worth
-    cdef const Player* other = &state.player[state.who + 1 if state.who + 1 < rules.players else 0]
-    cdef const Tile* tile
-    memcpy(after, field, sizeof(after))
+# What tells one way to play a tile from another: what is left over, and what the next player can do then.
+cdef struct Variants:
+    const Rules* rules
+    const State* state
+    const Player* other
+    int lane
+    bint answered  # the next player has a turn
+    u64 field[CELLS]  # after the tile was taken
+    u64 codes  # what was removed at the last question ...
+    int best  # ... and the next player's best tile then
+
+
+cdef void variants_open(Variants* variants, const Rules* rules, const State* state, int lane) noexcept nogil:
+    cdef const signed char* beside
+    cdef int cell
+    variants.rules = rules
+    variants.state = state
+    variants.other = &state.player[state.who + 1 if state.who + 1 < rules.players else 0]
+    variants.lane = lane
+    variants.answered = state.who + 1 < rules.players or state.round < TURNS - 1
+    for cell in range(CELLS):
+        variants.field[cell] = cell_worshipers(state, cell)
     if lane < CELLS:
-        while codes:
-            i = <int>(codes & ((1 << CODE_BITS) - 1)) - 1
-            after[i // 5] -= one(i % 5)
-            codes >>= CODE_BITS
-    if state.who + 1 < rules.players or state.round < TURNS - 1:
-        for cell in range(CELLS):
-            if cell == lane:
-                continue
-            tile = &rules.tile[state.centre[cell]]
-            if not coloured(other, supported(other), tile.colour):
-                continue
-            i = can_pay(other.realm + after[cell], cost_for(other, tile), tile.any_cost)
-            if i < 0 or (tile.effect == VILLAGE and i < tile.number):
-                continue
-            worth = CP * tile.cp + (TEMPLE_WORTH * tile.number if tile.effect == TEMPLE else 0)
-            best = max(best, worth)
-    return kept_worth(state, move_realm(move.what)) - DENIED_BEST * best // 100
+        beside = BESIDE[lane]
+        while beside[0] >= 0:
+            variants.field[beside[0] // 5] += one(rules.tile[state.centre[lane]].colour)
+            beside += 1
+        variants.field[lane] = 0
+    variants.codes = 0
+    variants.best = next_best(variants, 0)
+
+
+cdef int next_best(const Variants* variants, u64 codes) noexcept nogil:
+    """What the next player's best tile is worth after these were removed."""
+    cdef u64 after[CELLS]
+    cdef int cell, i, worth, best = 0
+    cdef const Tile* tile
+    if not variants.answered:
+        return 0
+    memcpy(after, variants.field, sizeof(after))
+    while codes:
+        i = removed_by(codes)
+        after[i // 5] -= one(i % 5)
+        codes >>= CODE_BITS
+    for cell in range(CELLS):
+        if cell == variants.lane:
+            continue
+        tile = &variants.rules.tile[variants.state.centre[cell]]
+        if not coloured(variants.other, supported(variants.other), tile.colour):
+            continue
+        i = can_pay(variants.other.realm + after[cell], cost_for(variants.other, tile), tile.any_cost)
+        if i < 0 or (tile.effect == VILLAGE and i < tile.number):
+            continue
+        worth = CP * tile.cp + (TEMPLE_WORTH * tile.number if tile.effect == TEMPLE else 0)
+        best = max(best, worth)
+    return best
+
+
+cdef inline int variant_worth(Variants* variants, const Move* move) noexcept nogil:
+    cdef u64 codes = move.detail if variants.lane < CELLS else 0
+    if codes != variants.codes:
+        variants.codes = codes
+        variants.best = next_best(variants, codes)
+    return kept_worth(variants.state, move_realm(move.what)) - DENIED_BEST * variants.best // 100
 
 
 cdef int orbis_candidates(

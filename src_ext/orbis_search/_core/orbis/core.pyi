@@ -10,6 +10,7 @@ SEARCH: Final[int]
 DIFFERENT: Final[int]
 PRUNING_RULES: Final[dict[str, int]]
 IS_CHECKED_BUILD: Final[bool]
+MARGIN_SCALE: Final[float]
 
 _Counts = Sequence[int]  # by colour
 _TileFields = tuple[_Counts, int, int, int, int, int, int, int, int]

@@ -6,6 +6,7 @@ from libc.stdlib cimport abort, malloc
 from libc.string cimport memcmp, memcpy, memset
 
 from ..common.bits cimport lowest, popcount
+from ..common.checked cimport CHECKED
 from ..common.ints cimport i32, u8, u16, u32, u64
 from ..common.rng cimport fold, rng_below, rng_seed
 from ..game cimport Draw, Enough, GameState, Move, MoveList, Outcome, move_list_free
@@ -17,12 +18,12 @@ from .movegen cimport (
     Scratch, generate_moves, scratch_free, scratch_new,
 )
 from .placement cimport LEFT_END
-from .playout cimport play_out
+from .playout cimport SAMPLES, play_out
 from .policy cimport NOISE, random_turn, read_field, rough_of, sensible_turn
 from .realm cimport COLOURS, count
 from .scoring cimport SOURCES, points_by_source, points_of_all, state_outcome, wilderness
 from .state cimport (
-    CANCELLED, CELLS, CHECKED, DEATH, FARM, FOREST, FORESTS, IRRIGATION, MAX_TILES, NO_CELL, NO_GOD, NO_TILE,
+    CANCELLED, CELLS, DEATH, FARM, FOREST, FORESTS, IRRIGATION, MAX_TILES, NO_CELL, NO_GOD, NO_TILE,
     OCCUPIED, SACRED_STONE, SLOTS, TEMPLE, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile, counts_of_tile, lowest_pile, state_copy,
     state_size,
     state_to_move,
@@ -74,7 +75,8 @@ cdef enum:  # of what is copied to and fro by the clock
     PLACE_BYTES = 320  # five cache lines, enough for a state
 
 
-PLAYOUT_STYLES = {"random": 0, "sensible": 1, "sampled": 3, "sampled plainly": -3}
+PLAYOUT_STYLES = {"random": 0, "sensible": 1, "sampled": SAMPLES, "sampled plainly": -SAMPLES}
+MARGIN_SCALE = 12.0  # points; a lead of so many counts for half of what any lead can
 
 
 cdef int orbis_to_move(const void* rules, const void* state) noexcept nogil:
@@ -118,7 +120,8 @@ cdef void orbis_draw(const void* rules, void* state, u32 what) noexcept nogil:
     state_refill(<const Rules*>rules, <State*>state, <int>what)
 
 
-cdef void orbis_determinize(const void* rules, const void* state, u64* rng, void* world) noexcept nogil:
+cdef void orbis_determinize(const void* rules, void* state, int observer, u64* rng, void* world) noexcept nogil:
+    """Everybody sees the same: all but the order of the piles."""
     shuffle_piles(<const Rules*>rules, <const State*>state, rng, <World*>world)
 
 
@@ -587,6 +590,8 @@ cdef class PackedState:
         handle.owner = self.table
         handle.game.rules = &self.table.rules
         handle.game.players = self.table.rules.players
+        handle.game.defaults.margin_scale = MARGIN_SCALE
+        handle.game.defaults.playout_style = SAMPLES
         handle.game.state_size = size
         handle.game.world_size = sizeof(World)
         handle.game.to_move = orbis_to_move

@@ -8,7 +8,7 @@ from ..common.ints cimport u8, u16, u32, u64
 from ..game cimport Move, MoveList, move_list_free, move_list_reserve
 from .placement cimport LEFT_END, coloured
 from .realm cimport (
-    COLOURS, LIMIT, RATE, count, covers, from_nibbles, missing, one, subsets, to_nibbles, total,
+    COLOURS, LIMIT, RATE, count, covers, from_nibbles, missing, of_each, one, subsets, to_nibbles, total,
 )
 from .state cimport (
     CELLS, DEATH, FORESTS, IRRIGATION, NO_GOD, OCCUPIED, ROW_1, TURNS, VILLAGE, VOLCANO, Player, Rules, State, Tile,
@@ -213,7 +213,7 @@ cdef int find_results(Scratch* scratch, u64 realm, const Bill* bill, u32 prune, 
         # Gain.
         if bill.free_gain or bill.gain:
             set_clear(b)
-            ways = subsets(bill.free_gain * <u64>0x0101010101, bill.free_gain, scratch.choice)
+            ways = subsets(of_each(bill.free_gain), bill.free_gain, scratch.choice)
             for i in range(a.count):
                 for k in range(ways):
                     set_add(b, a.item[i] + bill.gain + scratch.choice[k])

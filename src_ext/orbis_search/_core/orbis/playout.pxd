@@ -12,7 +12,11 @@ from .policy cimport NOISE, random_turn, read_field, sensible_turn
 from .realm cimport one
 from .sampled cimport WIDE, sampled_turn
 from .state cimport CELLS, NO_CELL, TURNS, Player, Rules, State
-from .turn cimport CODE_BITS, IS_GOD, PLACE_SHIFT, SEEDS, Turn, lay_tile
+from .turn cimport CODE_BITS, IS_GOD, PLACE_SHIFT, SEEDS, Turn, lay_tile, removed_by
+
+
+cdef enum:
+    SAMPLES = 3  # of a turn, of which the best is played: what a search asks for
 
 
 cdef inline void play_turn(
@@ -38,7 +42,7 @@ cdef inline void play_turn(
     field[cell] = 0
     lay_tile(rules, state, player, turn.flags | <u64>turn.place << PLACE_SHIFT, cell)
     while codes:  # of a volcano that is validated, and of nothing else
-        i = (codes & 63) - 1
+        i = removed_by(codes)
         field[i // 5] -= one(i % 5)
         codes >>= CODE_BITS
     state.centre[cell] = refill[0][0]
@@ -56,14 +60,14 @@ cdef inline void play_out(
     if state.round == TURNS:
         return
     read_field(state, field)
-    # A loop for each, so that each is compiled for its own style; three samples are what a search asks for.
+    # A loop for each, so that each is compiled for its own style.
     if style == 0:
         while state.round < TURNS:
             random_turn(rules, state, field, rng, &turn)
             play_turn(rules, state, field, &turn, &refill)
-    elif style == 3 and WIDE:
+    elif style == SAMPLES and WIDE:
         while state.round < TURNS:
-            sampled_turn(rules, state, field, 3, True, rng, &turn)
+            sampled_turn(rules, state, field, SAMPLES, True, rng, &turn)
             play_turn(rules, state, field, &turn, &refill)
     else:
         while state.round < TURNS:

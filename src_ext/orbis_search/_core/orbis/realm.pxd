@@ -31,6 +31,11 @@ cdef inline u64 one(int colour) noexcept nogil:
     return <u64>1 << (8 * colour)
 
 
+cdef inline u64 of_each(int n) noexcept nogil:
+    """So many of every colour."""
+    return n * <u64>0x0101010101
+
+
 cdef inline int count(u64 words, int colour) noexcept nogil:
     return <int>((words >> (8 * colour)) & 0xFF)
 
@@ -67,7 +72,7 @@ cdef inline u64 from_nibbles(u64 nibbles) noexcept nogil:
 cdef inline int pick(u64 words, int k) noexcept nogil:
     """The colour of worshiper number k (from 0) when all stand in a row by colour."""
     cdef u64 sums = words * <u64>0x0101010101  # running sums, byte by byte
-    return lowest(tops(sums & <u64>0xFFFFFFFFFF, (k + 1) * <u64>0x0101010101)) >> 3
+    return lowest(tops(sums & <u64>0xFFFFFFFFFF, of_each(k + 1))) >> 3
 
 
 cdef inline int exchanges(u64 words) noexcept nogil:

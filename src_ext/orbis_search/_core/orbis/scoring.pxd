@@ -3,7 +3,7 @@
 from ..common.bits cimport lowest, popcount
 from ..common.ints cimport i32, u8, u32, u64
 from ..game cimport MAX_PLAYERS, WHOLE, Outcome
-from .realm cimport total
+from .realm cimport COLOURS, total
 from .state cimport (
     APPRENTICE, APPRENTICE_CP, CANCELLED, DEATH, EQUILIBRIUM, FIRE, FOREST, FORESTS, GREAT_GOD_CP, HARVESTS, IDLENESS,
     LOVE, NATURE, NO_GOD, OCCUPIED, OCEANS, SMALL_GOD_CP, TECHNOLOGY, Player, Rules, State, Tile,
@@ -42,6 +42,16 @@ cdef inline bint forest_holds(const Player* player, int slot, const Tile* tile) 
     return popcount(of_colours(player, tile.colours) & AROUND[slot]) >= tile.number
 
 
+cdef inline int forest_neighbours(const Player* player, int slot, u32 colours) noexcept nogil:
+    """How many tiles of the colours lie around a slot. `of_colours` would take registers that a long function lacks."""
+    cdef u32 slots = 0
+    cdef int colour
+    for colour in range(COLOURS):
+        if colours >> colour & 1:
+            slots |= player.mask[colour]
+    return popcount(slots & AROUND[slot])
+
+
 cdef inline void forest_sums(const Rules* rules, const Player* player, int* number, int* points) noexcept nogil:
     """How many forests hold, and their CP."""
     cdef u32 left = player.mask[FORESTS]
@@ -56,6 +66,11 @@ cdef inline void forest_sums(const Rules* rules, const Player* player, int* numb
         holds = forest_holds(player, slot, tile)
         number[0] += holds
         points[0] += tile.cp & -holds
+
+
+cdef inline bint holds_most(int mine, int other, bint most_at_zero) noexcept nogil:
+    """Of what a god compares, for two players."""
+    return mine >= other and (mine > 0 or most_at_zero)
 
 
 cdef inline int points_with_god(
@@ -106,6 +121,24 @@ cdef inline int god_count(const Player* player, int god, int forests) noexcept n
     return forests
 
 
+# What tokens go by, as one number: temples first, then the highest mystic value.
+cdef enum:
+    ONE_TEMPLE = 256
+
+
+cdef inline int temple_rank(const Player* player) noexcept nogil:
+    return player.temples * ONE_TEMPLE + player.mystic
+
+
+cdef inline int tokens_ahead(const Rules* rules, int mine, int other) noexcept nogil:
+    """What the tokens put one of two players ahead, by their temple ranks; a tie is theirs."""
+    if mine >= other:
+        return rules.tokens[0] - (rules.tokens[1] if other >= ONE_TEMPLE else 0) if mine >= ONE_TEMPLE else 0
+    if other < ONE_TEMPLE:
+        return 0
+    return (rules.tokens[1] if mine >= ONE_TEMPLE else 0) - rules.tokens[0]
+
+
 cdef inline void temple_tokens(const Rules* rules, const State* state, int* token) noexcept nogil:
     """Each takes the token of its rank among those with a temple.
 
@@ -117,10 +150,10 @@ cdef inline void temple_tokens(const Rules* rules, const State* state, int* toke
         token[i] = 0
         if state.player[i].temples == 0:
             continue
-        mine = state.player[i].temples * 256 + state.player[i].mystic
+        mine = temple_rank(&state.player[i])
         rank = 0
         for j in range(rules.players):
-            other = state.player[j].temples * 256 + state.player[j].mystic
+            other = temple_rank(&state.player[j])
             if other > mine or (other == mine and j < i):
                 rank += 1
         token[i] = rules.tokens[rank]

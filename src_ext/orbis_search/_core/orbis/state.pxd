@@ -139,17 +139,6 @@ cdef struct State:  # 80 bytes and 48 a player
     Player player[4]
 
 
-cdef extern from *:
-    """
-    #ifdef ORBIS_CHECKED
-    #define ORBIS_IS_CHECKED 1
-    #else
-    #define ORBIS_IS_CHECKED 0
-    #endif
-    """
-    bint CHECKED "ORBIS_IS_CHECKED"  # the debug build: invariants after each move
-
-
 cdef inline u64 counts_of_tile(const Tile* tile) noexcept nogil:
     """The counters of a player who has laid nothing else. Adding them as one word spares a branch for each effect."""
     cdef Player player
@@ -192,11 +181,15 @@ cdef inline int state_to_move(const Rules* rules, const State* state) noexcept n
     return state.who if state.round < TURNS else -1
 
 
-cdef inline u64 cell_worshipers(const State* state, int cell) noexcept nogil:
-    """One load of eight bytes; what stands behind the last cell's five belongs to the state too."""
+cdef inline u64 on_cell(const u8* worshipers, int cell) noexcept nogil:
+    """The worshipers on one cell of a centre: one load of eight bytes, so three must follow the last cell's five."""
     cdef u64 words
-    memcpy(&words, &state.worshipers[5 * cell], 8)
+    memcpy(&words, &worshipers[5 * cell], 8)
     return words & <u64>0xFFFFFFFFFF
+
+
+cdef inline u64 cell_worshipers(const State* state, int cell) noexcept nogil:
+    return on_cell(state.worshipers, cell)
 
 
 cdef inline int lowest_pile(const State* state) noexcept nogil:

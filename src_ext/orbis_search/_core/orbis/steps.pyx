@@ -21,8 +21,8 @@ from .state cimport (
     DEATH_COST, IRRIGATION, NO_CELL, NO_GOD, TURNS, VILLAGE, VOLCANO, Tile, cell_worshipers, lowest_pile,
 )
 from .turn cimport (
-    CODE_BITS, IS_GOD, IS_VALID, IS_WILD, MAX_REMOVED, PLACE_SHIFT, REALM_SHIFT, irrigated, state_apply, state_fault,
-    state_refill,
+    CODE_BITS, IS_GOD, IS_VALID, IS_WILD, MAX_REMOVED, PLACE_SHIFT, REALM_SHIFT, irrigated, removed_by, state_apply,
+    state_fault, state_refill,
 )
 
 ACTION_COUNT = ACTIONS
@@ -168,7 +168,7 @@ cdef int removals_for(const Rules* rules, const Steps* steps, u32 prune, i32* ou
         for colour in range(COLOURS):
             left[5 * other + colour] = count(here, colour)
     while codes:
-        least = (codes & 63) - 1  # they ascend, so the last one is the largest
+        least = removed_by(codes)  # they ascend, so the last one is the largest
         left[least] -= 1
         codes >>= CODE_BITS
     behind = 0
@@ -467,7 +467,7 @@ cdef class StepState:
             if self.steps.what < FIRST_GOD and self.steps.stage > PLACE:
                 steps.append(FIRST_PLACE + self.steps.place)
             while codes:
-                steps.append(FIRST_REMOVAL + (codes & 63) - 1)
+                steps.append(FIRST_REMOVAL + removed_by(codes))
                 codes >>= CODE_BITS
         return steps
 

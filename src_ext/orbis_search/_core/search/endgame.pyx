@@ -5,19 +5,10 @@ is a plain search over all moves, and just as right.
 
 Values are integers. How many draws are to come, and the weights of each, are the same whatever is played, so
 every value is a whole number of 1 / (product of the weights still to come). A chance node adds up its children's values
-times their weights and never divides; scale[c] is that product after c draws. Two players: the value is for the
-player to move, 1 for a victory, 0 for a shared one, -1 for a defeat, or the points ahead; one's gain is the
-other's loss.
+times their weights and never divides; scale[c] is that product after c draws.
 
-What the search returns for a window (alpha, beta), and what every part of it must keep to:
-
-    value <= alpha          the true value is at most this
-    alpha < value < beta    it is the true value
-    beta <= value           the true value is at least this
-
-Three and four players: everybody maximises the own expected result; among moves that are equal for the mover, the one
-that gives least to the next player in turn order, then least to the one after, and so on. That makes values unique.
-Nothing is cut there but what cannot change them.
+The search itself is in endgame_two_players and endgame_more_players, which say whose value it is. Here is the root: its
+moves, the threads that prove them, and the answers.
 """
 
 from fractions import Fraction
@@ -26,47 +17,30 @@ from cpython.pythread cimport (
     WAIT_LOCK, PyThread_acquire_lock, PyThread_allocate_lock, PyThread_free_lock, PyThread_release_lock,
     PyThread_type_lock,
 )
-from libc.stdlib cimport calloc, free, malloc, qsort
-from libc.string cimport memcpy, memset
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy
 
-from ..common.atomics cimport bump_int, bump_u64, peek_int, peek_u64, poke_int
+from ..common.atomics cimport bump_int, peek_u64, poke_int
 from ..common.clock cimport now
-from ..common.ints cimport i32, i64, u32, u64
-from ..common.rng cimport fold
+from ..common.ints cimport i64, u32, u64
 from ..game cimport (
-    KINDS, MAX_DRAWS, MAX_PLAYERS, OVER, SINGLE, WHOLE, Bundle, BundleList, Draw, Ending, Game, GameState, Move,
-    MoveList, Outcome, bundle_list_add, bundle_list_free, move_list_free,
+    MAX_DRAWS, MAX_PLAYERS, OVER, SINGLE, WHOLE, Bundle, BundleList, Draw, GameState, Move, MoveList, bundle_list_free,
+    expect_features, move_list_free,
 )
-from .table cimport (
-    Entry, Table, WideEntry, note, note_wide, recall, recall_wide, table_close, table_make_room, table_open,
+from .endgame_more_players cimport after_wide, is_better, search_wide
+from .endgame_two_players cimport after, after_draw, apply_bundle, list_in_order, search
+from .endgame_worker cimport (
+    EVERY_IDEA, EVERY_RULE, FAULT_DEPTH, FAULT_SCALE, IDEA_BOUNDS, IDEA_BUNDLES, IDEA_FINISH, IDEA_ORDER, IDEA_SCOUT,
+    IDEA_SHARES, IDEA_STAR1, IDEA_TABLE, MAX_PLY, Shared, Worker, below_all, enough, has_news,
 )
+from .table cimport Entry, WideEntry, table_close, table_open
 
 cdef enum:
-    MAX_PLY = 64
-    EVERY_RULE = 0xFFFFFFFF  # all of the game's pruning: what a search of two players needs to look at
     MARGIN_MOST = 1 << 14  # no game ends further apart
-    LOOK = 63  # nodes between two looks at the clock, less one; must be a mask
-    HISTORY_MOST = 1 << 20
     MOST_ROWS = 200_000  # moves of the root ...
     MOST_SECONDS = 5  # ... and how long it may take to list them
-    SHORT_LIST = 64
-    MOST_LISTED = 1 << 21  # moves of one turn, or parts of them; where there are more a search cannot go on
 
-cdef i64 FAILED = -0x7FFFFFFFFFFFFFFF
-cdef i64 FAR = 1 << 62
-
-cdef enum:
-    IDEA_TABLE = 1
-    IDEA_STAR1 = 2
-    IDEA_SHARES = 4
-    IDEA_SCOUT = 8
-    IDEA_BUNDLES = 16
-    IDEA_BOUNDS = 32
-    IDEA_FINISH = 64
-    IDEA_ORDER = 128
-    EVERY_IDEA = 255
-
-# One bit for each idea that can be switched off alone. Values never depend on them.
+# What can be switched off. Values never depend on it.
 IDEAS = {
     "table": IDEA_TABLE,  # remember positions
     "star1": IDEA_STAR1,  # windows for the draws of a chance node
@@ -80,579 +54,11 @@ IDEAS = {
 ALL_IDEAS = EVERY_IDEA
 
 
-# What all threads share.
-cdef struct Shared:
-    Game game
-    const Ending* ending
-    bint margin
-    u32 ideas
-    Table table
-    int threads
-    int draws  # that can still come
-    i64 scale[MAX_DRAWS + 1]
-    i64 most  # the largest value of a game's end
-    size_t size  # of a position
-    int stop  # any thread tells all others by it
-
-
-cdef struct Level:
-    void* waiting  # after a move, before the draw
-    void* position
-    BundleList bundles[3]
-    MoveList moves
-
-
-cdef struct Worker:
-    Shared* shared
-    void* scratch
-    Level level[MAX_PLY]
-    u64 nodes  # others look at it while this one counts
-    u64 noted  # in the table
-    u64 limit
-    double deadline
-    bint stopped
-    bint full  # because there was too much to list
-    const int* watched  # the version of what others may be working on too; when it changes this one stops ...
-    int version  # ... and it was this
-    bint backwards  # visits draws in the other order, so that two threads meet in the middle
-    int fault
-    u32 history[2][KINDS]
-
-
-cdef enum:
-    FAULT_SCALE = 1
-    FAULT_DEPTH = 2
-
-
-# ---- what a game without an `Ending` gets ------------------------------------------------------------
-
-cdef inline int list_bundles(Worker* w, Level* level, const void* position, BundleList* out) except -1 nogil:
-    cdef Shared* s = w.shared
-    cdef size_t k
-    out.count = 0
-    if s.ending != NULL:
-        return s.ending.bundles(s.game.rules, w.scratch, position, out)
-    level.moves.count = 0
-    s.game.moves(s.game.rules, w.scratch, position, EVERY_RULE, &level.moves)
-    for k in range(level.moves.count):
-        bundle_list_add(out, level.moves.item[k].what, level.moves.item[k].detail, SINGLE)
-    return 0
-
-
-cdef inline void apply_bundle(Shared* s, void* position, const Bundle* bundle) noexcept nogil:
-    if s.ending != NULL:
-        s.ending.apply(s.game.rules, position, bundle)
-    else:
-        s.game.apply(s.game.rules, position, &bundle.move)
-
-
-cdef inline bint bundle_holds(Shared* s, const Bundle* bundle, u64 what) noexcept nogil:
-    cdef Move move
-    if s.ending == NULL:
-        return bundle.move.what == what
-    move.what = what
-    move.detail = 0
-    return s.ending.holds(s.game.rules, bundle, &move)
-
-
-cdef inline void key_of(Shared* s, const void* position, u64* key) noexcept nogil:
-    if s.ending != NULL:
-        s.ending.key(s.game.rules, position, s.margin, key)
-    else:
-        key[1] = s.game.key(s.game.rules, position)
-        key[0] = fold(key[1], <u64>0x9E3779B97F4A7C15)
-
-
-cdef i64 end_value(Shared* s, const void* position, int who) noexcept nogil:
-    """The end for player `who` of two."""
-    cdef Outcome outcome
-    s.game.outcome(s.game.rules, position, &outcome)
-    if s.margin:
-        return outcome.points[who] - outcome.points[1 - who]
-    return outcome.share[who] // (WHOLE // 2) - 1
-
-
-cdef inline int by_order(const void* a, const void* b) noexcept nogil:
-    """Largest order first; then by what it is, so that the result never depends on the sort."""
-    cdef const Bundle* x = <const Bundle*>a
-    cdef const Bundle* y = <const Bundle*>b
-    if x.order != y.order:
-        return -1 if x.order > y.order else 1
-    if x.move.what != y.move.what:
-        return -1 if x.move.what < y.move.what else 1
-    if x.move.detail != y.move.detail:
-        return -1 if x.move.detail < y.move.detail else 1
-    return 0
-
-
-cdef void order_bundles(Worker* w, BundleList* list, int who, u64 first, bint has_first) noexcept nogil:
-    """By the game's own order and what was best elsewhere; the best move known comes first of all. A long list is
-    sorted, a short one only as far as `next_bundle` is called: most are not looked through to their end."""
-    cdef size_t i
-    cdef Shared* s = w.shared
-    for i in range(list.count):
-        if s.ideas & IDEA_ORDER:
-            list.item[i].order += <i32>w.history[who][list.item[i].kind]
-        if has_first and bundle_holds(s, &list.item[i], first):
-            list.item[i].order = 1 << 30
-    if list.count > SHORT_LIST:
-        qsort(list.item, list.count, sizeof(Bundle), by_order)
-
-
-cdef inline Bundle* next_bundle(BundleList* list, size_t k) noexcept nogil:
-    """Number k in order, when all before it have been asked for."""
-    cdef size_t i, first = k
-    cdef Bundle moved
-    if list.count <= SHORT_LIST:
-        for i in range(k + 1, list.count):
-            if by_order(&list.item[i], &list.item[first]) < 0:
-                first = i
-        if first != k:
-            moved = list.item[k]
-            list.item[k] = list.item[first]
-            list.item[first] = moved
-    return &list.item[k]
-
-
-# ---- two players -----------------------------------------------------------------------------------
-
-cdef inline i64 floor_div(i64 a, i64 b) noexcept nogil:
-    cdef i64 q = a // b
-    return q - 1 if a % b < 0 else q
-
-
-cdef inline i64 ceil_div(i64 a, i64 b) noexcept nogil:
-    return -floor_div(-a, b)
-
-
-cdef inline void make_room(Worker* w) noexcept nogil:
-    """To be called for each entry in the table. All threads note about as many."""
-    w.noted += 1
-    table_make_room(&w.shared.table, w.noted * w.shared.threads)
-
-
-cdef inline void count(Worker* w) noexcept nogil:
-    bump_u64(&w.nodes, 1)
-
-
-cdef inline bint has_news(const Worker* w) noexcept nogil:
-    """Whether another thread has learned something of what this one works on."""
-    return w.watched != NULL and peek_int(w.watched) != w.version
-
-
-cdef inline bint out_of_time(Worker* w) noexcept nogil:
-    if w.stopped:
-        return True
-    if w.nodes >= w.limit or peek_int(&w.shared.stop) or has_news(w):
-        w.stopped = True
-    elif w.nodes & LOOK == 0 and now() > w.deadline:
-        w.stopped = True
-    return w.stopped
-
-
-cdef bint enough(void* worker, size_t listed) noexcept nogil:
-    """Asked while a turn with many moves is worked out: what `out_of_time` is to nodes, this is to moves."""
-    cdef Worker* w = <Worker*>worker
-    if listed > MOST_LISTED:
-        w.full = w.stopped = True
-    elif peek_int(&w.shared.stop) or now() > w.deadline:
-        w.stopped = True
-    return w.stopped
-
-
-cdef i64 search(Worker* w, int ply, int chance, i64 alpha, i64 beta) except? -0x7FFFFFFFFFFFFFFF nogil:
-    """The value of level[ply].position for its mover."""
-    cdef Shared* s = w.shared
-    cdef Level* level = &w.level[ply]
-    cdef BundleList* list = &level.bundles[0]
-    cdef i64 scale = s.scale[chance], low = -s.most * scale, high = s.most * scale, best, v, old_alpha = alpha
-    cdef i32 least, most
-    cdef u64 key[2]
-    cdef u64 best_what = 0
-    cdef bint known = False
-    cdef Entry entry
-    cdef size_t k
-    cdef int who = s.game.to_move(s.game.rules, level.position)
-    cdef Bundle* bundle
-    cdef Bundle* chosen = NULL
-
-    # 1. Count, and stop when asked to.
-    count(w)
-    if out_of_time(w):
-        return 0
-    if ply + 2 >= MAX_PLY:
-        w.fault = FAULT_DEPTH
-        w.stopped = True
-        return 0
-
-    # 2. The last turns, solved at once.
-    if s.ending != NULL and s.ideas & IDEA_FINISH:
-        if s.ending.finish(s.game.rules, w.scratch, level.position, s.margin, scale, alpha, beta, &v):
-            return v
-
-    # 3. What can still be reached at all.
-    if s.ending != NULL and s.ideas & IDEA_BOUNDS:
-        s.ending.bounds(s.game.rules, level.position, s.margin, &least, &most)
-        low, high = max(low, least * scale), min(high, most * scale)
-    if low >= beta or low == high:
-        return low
-    if high <= alpha:
-        return high
-
-    # 4. What is known of it.
-    if s.ideas & IDEA_TABLE:
-        key_of(s, level.position, key)
-        known = recall(&s.table, key, &entry)
-        if known:
-            low, high = max(low, entry.low), min(high, entry.high)
-            if low >= beta or low == high:
-                return low
-            if high <= alpha:
-                return high
-            best_what = entry.what
-    # Outside of what is possible nothing need be told apart: at `high` or more it is `high`, at `low` or less `low`.
-    alpha, beta = max(alpha, low), min(beta, high)
-    old_alpha = alpha
-
-    # 5. The moves, most promising first.
-    list_bundles(w, level, level.position, list)
-    order_bundles(w, list, who, best_what, known)
-
-    # 6. Try them.
-    best = -FAR
-    for k in range(list.count):
-        bundle = next_bundle(list, k)
-        v = try_bundle(w, ply, chance, bundle, 0, alpha, beta, k == 0, &best_what)
-        if w.stopped:
-            return 0
-        if v > best:
-            best = v
-            chosen = bundle
-        if best >= beta:
-            break
-        alpha = max(alpha, best)
-
-    # 7. Remember. A bound that was known may be better than the one found.
-    if s.ideas & IDEA_ORDER and best > old_alpha and chosen != NULL:
-        w.history[who][chosen.kind] += (HISTORY_MOST - w.history[who][chosen.kind]) >> 6
-    if best <= old_alpha:
-        high = best = max(low, min(high, best))
-    elif best >= beta:
-        low = best = min(high, max(low, best))
-    else:
-        low = high = best
-    if s.ideas & IDEA_TABLE:
-        note(&s.table, key, low, high, best_what, s.draws - chance > 3)
-        make_room(w)
-    return best
-
-
-cdef i64 try_bundle(
-    Worker* w, int ply, int chance, const Bundle* bundle, int depth, i64 alpha, i64 beta, bint first, u64* best_what
-) except? -0x7FFFFFFFFFFFFFFF nogil:
-    """The best of a bundle's moves, for the mover of level[ply].position; `best_what` follows what raises alpha."""
-    cdef Shared* s = w.shared
-    cdef Level* level = &w.level[ply]
-    cdef void* waiting = w.level[ply + 1].waiting
-    cdef BundleList* list
-    cdef i64 best, v
-    cdef size_t k
-
-    # 1. One move: exactly. Of later ones only whether they are better, and by how much if they are.
-    if bundle.level == SINGLE:
-        memcpy(waiting, level.position, s.size)
-        apply_bundle(s, waiting, bundle)
-        if first or beta <= alpha + 1 or not s.ideas & IDEA_SCOUT:
-            v = after(w, ply, chance, alpha, beta)
-        else:
-            v = after(w, ply, chance, alpha, alpha + 1)
-            if not w.stopped and alpha < v < beta:
-                memcpy(waiting, level.position, s.size)
-                apply_bundle(s, waiting, bundle)
-                v = after(w, ply, chance, alpha, beta)
-        if v > alpha and not w.stopped:
-            best_what[0] = bundle.move.what
-        return v
-
-    # 2. All of them as one that is at least as good as each.
-    if s.ideas & IDEA_BUNDLES and alpha >= -s.most * s.scale[chance]:
-        memcpy(waiting, level.position, s.size)
-        apply_bundle(s, waiting, bundle)
-        v = after(w, ply, chance, alpha, alpha + 1)
-        if w.stopped or v <= alpha:
-            return v
-
-    # 3. Its parts.
-    best = -FAR
-    list = &level.bundles[depth + 1]
-    list.count = 0
-    s.ending.split(s.game.rules, w.scratch, level.position, bundle, list)
-    if w.stopped:
-        return 0
-    order_bundles(w, list, s.game.to_move(s.game.rules, level.position), best_what[0], True)
-    for k in range(list.count):
-        v = try_bundle(w, ply, chance, next_bundle(list, k), depth + 1, alpha, beta, first and k == 0, best_what)
-        if w.stopped:
-            return 0
-        best = max(best, v)
-        if best >= beta:
-            break
-        alpha = max(alpha, best)
-    return best
-
-
-cdef inline void recall_draw(Worker* w, const void* position, i64* low, i64* high) noexcept nogil:
-    """What the table knows of a position, for the player who does not move there."""
-    cdef u64 key[2]
-    cdef Entry entry
-    key_of(w.shared, position, key)
-    if recall(&w.shared.table, key, &entry):
-        low[0], high[0] = max(low[0], -entry.high), min(high[0], -entry.low)
-
-
-cdef i64 after(Worker* w, int ply, int chance, i64 alpha, i64 beta) except? -0x7FFFFFFFFFFFFFFF nogil:
-    """The value of level[ply + 1].waiting for the player who has just moved: the mean over the draws, if any is due."""
-    cdef Shared* s = w.shared
-    cdef Level* level = &w.level[ply + 1]
-    cdef Draw drawn[MAX_DRAWS]
-    cdef i64 low[MAX_DRAWS]
-    cdef i64 high[MAX_DRAWS]
-    cdef i64 weights = 0, scale, sum_low, sum_high, v, a, b
-    cdef int i, j, n
-    cdef double part
-    cdef bint star = (s.ideas & IDEA_STAR1) != 0
-
-    # 1. The end; nothing drawn now changes it.
-    if s.game.to_move(s.game.rules, level.waiting) == OVER:
-        count(w)
-        return end_value(s, level.waiting, s.game.to_move(s.game.rules, w.level[ply].position)) * s.scale[chance]
-
-    # 2. No draw.
-    n = s.game.draws(s.game.rules, level.waiting, drawn)
-    if n == 0:
-        memcpy(level.position, level.waiting, s.size)
-        return after_draw(w, ply, chance, alpha, beta)
-    for i in range(n):
-        weights += drawn[i].weight
-    if chance >= s.draws or weights * s.scale[chance + 1] != s.scale[chance]:
-        w.fault = FAULT_SCALE
-        w.stopped = True
-        return 0
-
-    # 3. What is known of each draw before anything is searched.
-    scale = s.scale[chance + 1]
-    for i in range(n):
-        low[i] = -s.most * scale
-        high[i] = s.most * scale
-    sum_low, sum_high = -s.most * s.scale[chance], s.most * s.scale[chance]
-    if star and s.ideas & IDEA_SHARES and n > 1 and s.draws - chance > 3:
-        if s.ideas & IDEA_TABLE:
-            for i in range(n):
-                memcpy(level.position, level.waiting, s.size)
-                s.game.draw(s.game.rules, level.position, drawn[i].what)
-                if s.game.to_move(s.game.rules, level.position) != s.game.to_move(s.game.rules, w.level[ply].position):
-                    recall_draw(w, level.position, &low[i], &high[i])
-            sum_low = sum_high = 0
-            for i in range(n):
-                sum_low += low[i] * drawn[i].weight
-                sum_high += high[i] * drawn[i].weight
-            if sum_high <= alpha:
-                return sum_high
-            if sum_low >= beta:
-                return sum_low
-
-        # 4. A narrow window: each draw gets its share of it, and is only asked whether it is above or below. Each
-        #    answer narrows what is left to share out, until the sum is decided.
-        while beta == alpha + 1:
-            for j in range(n):
-                i = n - 1 - j if w.backwards and ply == 0 else j
-                if low[i] == high[i]:
-                    continue
-                part = <double>(alpha - sum_low) / <double>(sum_high - sum_low)  # where to ask; no value depends on it
-                a = max(low[i], min(high[i] - 1, low[i] + <i64>(part * <double>(high[i] - low[i]))))
-                memcpy(level.position, level.waiting, s.size)
-                s.game.draw(s.game.rules, level.position, drawn[i].what)
-                v = after_draw(w, ply, chance + 1, a, a + 1)
-                if w.stopped:
-                    return 0
-                if v <= a:
-                    sum_high -= (high[i] - v) * drawn[i].weight
-                    high[i] = v
-                else:
-                    sum_low += (v - low[i]) * drawn[i].weight
-                    low[i] = v
-                if sum_high <= alpha:
-                    return sum_high
-                if sum_low >= beta:
-                    return sum_low
-
-    # 5. Each draw in the window that the others leave it (Star1).
-    for j in range(n):
-        i = n - 1 - j if w.backwards and ply == 0 else j
-        if low[i] == high[i]:
-            continue
-        a, b = -s.most * scale - 1, s.most * scale + 1
-        if star:
-            a = floor_div(alpha - (sum_high - drawn[i].weight * high[i]), drawn[i].weight)
-            b = ceil_div(beta - (sum_low - drawn[i].weight * low[i]), drawn[i].weight)
-        memcpy(level.position, level.waiting, s.size)
-        s.game.draw(s.game.rules, level.position, drawn[i].what)
-        v = after_draw(w, ply, chance + 1, a, b)
-        if w.stopped:
-            return 0
-        if v < b and v < high[i]:
-            sum_high -= (high[i] - v) * drawn[i].weight
-            high[i] = v
-        if v > a and v > low[i]:
-            sum_low += (v - low[i]) * drawn[i].weight
-            low[i] = v
-        if sum_high <= alpha:
-            return sum_high
-        if sum_low >= beta:
-            return sum_low
-    return sum_low
-
-
-cdef inline i64 after_draw(
-    Worker* w, int ply, int chance, i64 alpha, i64 beta
-) except? -0x7FFFFFFFFFFFFFFF nogil:
-    """The value of level[ply + 1].position for the mover of level[ply].position."""
-    cdef Shared* s = w.shared
-    cdef Level* level = &w.level[ply + 1]
-    if s.game.to_move(s.game.rules, level.position) == s.game.to_move(s.game.rules, w.level[ply].position):
-        return search(w, ply + 1, chance, alpha, beta)
-    return -search(w, ply + 1, chance, -beta, -alpha)
-
-
-# ---- three and four players ------------------------------------------------------------------------
-
-cdef inline bint is_better(const i64* one, const i64* other, int who, int players) noexcept nogil:
-    """More for the mover; else less for the next player, then for the one after, and so on."""
-    cdef int i, at = who
-    if one[who] != other[who]:
-        return one[who] > other[who]
-    for i in range(1, players):
-        at = at + 1 if at + 1 < players else 0
-        if one[at] != other[at]:
-            return one[at] < other[at]
-    return False
-
-
-cdef void end_values(Shared* s, const void* state, i64 scale, i64* out) noexcept nogil:
-    cdef Outcome outcome
-    cdef int i, j
-    cdef i64 other
-    s.game.outcome(s.game.rules, state, &outcome)
-    for i in range(s.game.players):
-        if s.margin:
-            other = -FAR
-            for j in range(s.game.players):
-                if j != i:
-                    other = max(other, outcome.points[j])
-            out[i] = (outcome.points[i] - other) * scale
-        else:
-            out[i] = outcome.share[i] * scale
-
-
-cdef int search_wide(Worker* w, int ply, int chance, i64* out) except -1 nogil:
-    """The values of level[ply].position for all players, exactly."""
-    cdef Shared* s = w.shared
-    cdef Level* level = &w.level[ply]
-    cdef int i, players = s.game.players, who = s.game.to_move(s.game.rules, level.position)
-    cdef u64 key = 0
-    cdef i64 value[MAX_PLAYERS]
-    cdef size_t k
-    cdef bint any_ = False
-
-    # 1. Count, and stop when asked to.
-    count(w)
-    if out_of_time(w):
-        return 0
-    if ply + 2 >= MAX_PLY:
-        w.fault = FAULT_DEPTH
-        w.stopped = True
-        return 0
-    memset(out, 0, MAX_PLAYERS * sizeof(i64))
-    if who == OVER:
-        end_values(s, level.position, s.scale[chance], out)
-        return 0
-
-    # 2. What is known of it.
-    if s.ideas & IDEA_TABLE:
-        key = s.game.key(s.game.rules, level.position)
-        if recall_wide(&s.table, key, out):
-            return 0
-
-    # 3. Every move but those that lead to the same. Working them out may take long: the clock is looked at each time.
-    if enough(w, 0):
-        return 0
-    level.moves.count = 0
-    s.game.moves(s.game.rules, w.scratch, level.position, s.game.same, &level.moves)
-    if w.stopped:
-        return 0
-    for k in range(level.moves.count):
-        memcpy(w.level[ply + 1].waiting, level.position, s.size)
-        s.game.apply(s.game.rules, w.level[ply + 1].waiting, &level.moves.item[k])
-        after_wide(w, ply, chance, value)
-        if w.stopped:
-            return 0
-        if not any_ or is_better(value, out, who, players):
-            memcpy(out, value, sizeof(value))
-            any_ = True
-        # The whole victory leaves nothing to the others: no move can be better, nor give less.
-        if not s.margin and out[who] == WHOLE * s.scale[chance]:
-            break
-
-    # 4. Remember.
-    if s.ideas & IDEA_TABLE:
-        note_wide(&s.table, key, out)
-        make_room(w)
-    return 0
-
-
-cdef int after_wide(Worker* w, int ply, int chance, i64* out) except -1 nogil:
-    """The values of level[ply + 1].waiting: the mean over the draws, if any is due."""
-    cdef Shared* s = w.shared
-    cdef Level* level = &w.level[ply + 1]
-    cdef Draw drawn[MAX_DRAWS]
-    cdef i64 value[MAX_PLAYERS]
-    cdef i64 weights = 0
-    cdef int i, j, k, n
-    memset(out, 0, MAX_PLAYERS * sizeof(i64))
-    if s.game.to_move(s.game.rules, level.waiting) == OVER:
-        count(w)
-        end_values(s, level.waiting, s.scale[chance], out)
-        return 0
-    n = s.game.draws(s.game.rules, level.waiting, drawn)
-    if n == 0:
-        memcpy(level.position, level.waiting, s.size)
-        return search_wide(w, ply + 1, chance, out)
-    for i in range(n):
-        weights += drawn[i].weight
-    if chance >= s.draws or weights * s.scale[chance + 1] != s.scale[chance]:
-        w.fault = FAULT_SCALE
-        w.stopped = True
-        return 0
-    for k in range(n):
-        i = n - 1 - k if w.backwards and ply == 0 else k
-        memcpy(level.position, level.waiting, s.size)
-        s.game.draw(s.game.rules, level.position, drawn[i].what)
-        search_wide(w, ply + 1, chance + 1, value)
-        if w.stopped:
-            return 0
-        for j in range(s.game.players):
-            out[j] += drawn[i].weight * value[j]
-    return 0
-
-
-# ---- the root --------------------------------------------------------------------------------------
-
 # A move of the root with what is proved of it, each player's own of three and four; of two only the mover's, first.
 cdef struct Row:
     Move move
     i64 low[MAX_PLAYERS]
     i64 high[MAX_PLAYERS]
-    i32 order
     int bundle  # of the root that holds it, or -1
     int claimed  # by so many threads in this run
     int version  # counts the changes of its bounds; who works on it looks at this without the lock
@@ -701,6 +107,7 @@ cdef class Solver:
             raise ValueError(f"expected goal 'all' or 'best', found {goal!r}")
         if not 1 <= threads <= 256:
             raise ValueError(f"expected 1 to 256 threads, found {threads}")
+        expect_features(&root.game, 0, "exact search")
         self.root = root
         self.best_only = goal == "best"
         self.threads = s.threads = threads
@@ -841,10 +248,7 @@ cdef class Solver:
             raise MemoryError()
         if s.ending != NULL:
             s.ending.open(s.game.rules, self.root.state, w.level[0].position)
-            list_bundles(w, &w.level[0], w.level[0].position, &self.root_bundles)
-            order_bundles(w, &self.root_bundles, self.who, 0, False)
-            for k in range(self.root_bundles.count):
-                next_bundle(&self.root_bundles, k)
+            list_in_order(w, self.who, &self.root_bundles)
         found = []
         for what, detail in wanted:
             self.row[0].move.what = what
@@ -1039,7 +443,7 @@ cdef class Solver:
     cdef i64 best_low(self, size_t* where) noexcept nogil:
         """The most that any move is proved to be worth at least; its index, an exact one if there is."""
         cdef size_t k
-        cdef i64 best = -FAR
+        cdef i64 best = below_all()
         for k in range(self.rows_):
             if self.row[k].low[0] > best or (
                     self.row[k].low[0] == best and self.row[k].high[0] == best and self.row[where[0]].high[0] > best):

@@ -13,44 +13,10 @@ from libc.string cimport memcpy, memset
 from ..common.ints cimport i64, u32, u64
 from ..common.rng cimport rng_seed
 from ..game cimport (
-    MAX_DRAWS, MAX_PLAYERS, OVER, WHOLE, Draw, Game, GameState, Move, MoveList, Outcome, move_list_free,
+    MAX_DRAWS, MAX_PLAYERS, OVER, UNEVEN_DRAWS, WHOLE, Draw, Game, GameState, Move, MoveList, Outcome, expect_features,
+    move_list_free,
 )
-
-cdef extern from *:
-    """
-    #include <stdint.h>
-    typedef struct { int64_t above, below; } orbis_ratio;  /* in lowest terms, below > 0 */
-    typedef __int128 orbis_wide;
-    static inline int orbis_compare(const orbis_ratio *a, const orbis_ratio *b) {
-        orbis_wide x = (orbis_wide)a->above * b->below, y = (orbis_wide)b->above * a->below;
-        return (x > y) - (x < y);
-    }
-    /* Lowest terms; 0 when the result does not fit. */
-    static inline int orbis_reduce(orbis_wide above, orbis_wide below, orbis_ratio *out) {
-        orbis_wide a = above < 0 ? -above : above, b = below, t;
-        while (b) { t = a % b; a = b; b = t; }
-        if (a > 1) { above /= a; below /= a; }
-        out->above = (int64_t)above;
-        out->below = (int64_t)below;
-        return out->above == above && out->below == below;
-    }
-    static inline int orbis_add_times(orbis_ratio *sum, const orbis_ratio *part, int64_t times) {
-        if (sum->below == part->below)
-            return orbis_reduce((orbis_wide)sum->above + (orbis_wide)part->above * times, sum->below, sum);
-        return orbis_reduce((orbis_wide)sum->above * part->below + (orbis_wide)part->above * times * sum->below,
-                            (orbis_wide)sum->below * part->below, sum);
-    }
-    static inline int orbis_divide(orbis_ratio *value, int64_t by) {
-        return orbis_reduce(value->above, (orbis_wide)value->below * by, value);
-    }
-    """
-    ctypedef struct Ratio "orbis_ratio":
-        i64 above
-        i64 below
-    int compare "orbis_compare"(const Ratio* a, const Ratio* b) noexcept nogil
-    bint add_times "orbis_add_times"(Ratio* total, const Ratio* part, i64 times) noexcept nogil
-    bint divide "orbis_divide"(Ratio* value, i64 by) noexcept nogil
-
+from .ratio cimport Ratio, add_times, compare, divide
 
 cdef enum:
     MAX_DEPTH = 64
@@ -185,6 +151,7 @@ cdef class Walker:
         return found
 
     def expect_depth(self, int depth, bint draws):
+        expect_features(&self.game, UNEVEN_DRAWS, "perft")
         if not 0 <= depth < MAX_DEPTH:
             raise ValueError(f"expected a depth from 0 to {MAX_DEPTH - 1}, found {depth}")
         if not draws and self.root.world == NULL:
@@ -298,6 +265,7 @@ cdef class Walker:
     cdef value_of(self, const Move* move):
         cdef Ratio worth[MAX_PLAYERS]
         cdef int i
+        expect_features(&self.game, UNEVEN_DRAWS, "exhaustive search")
         memcpy(self.level[0].state, self.root.state, self.game.state_size)
         self.game.apply(self.game.rules, self.level[0].state, move)
         self.value_after(0, worth)
@@ -305,20 +273,20 @@ cdef class Walker:
         return values[0] if self.game.players == 2 else values
 
     def playouts(self, long n, u64 seed):
-        """Sum of each player's share over n random playouts, chance determinized anew each time."""
+        """Sum of each player's share over n random playouts, what the player to move cannot see made up anew each time."""
         cdef Game* game = &self.game
         cdef Outcome outcome
         cdef u64 rng = rng_seed(seed)
         cdef void* world = malloc(game.world_size if game.world_size else 1)
         cdef long k
-        cdef int i
+        cdef int i, who = game.to_move(game.rules, self.root.state)
         if world == NULL:
             raise MemoryError()
         sums = [0] * game.players
         try:
             for k in range(n):
                 memcpy(self.level[0].state, self.root.state, game.state_size)
-                game.determinize(game.rules, self.level[0].state, &rng, world)
+                game.determinize(game.rules, self.level[0].state, who, &rng, world)
                 game.playout(game.rules, self.level[0].state, world, &rng, 0)
                 game.outcome(game.rules, self.level[0].state, &outcome)
                 for i in range(game.players):

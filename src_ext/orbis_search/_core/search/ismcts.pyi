@@ -1,32 +1,50 @@
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Self
+from typing import Protocol, Self
 
 from ..game import GameState
+from .reading import RootMove
 
 _Move = tuple[int, int]
 
-class RootMove(NamedTuple):
-    what: int
-    detail: int
-    visits: int
-    weight: float
-    reward: float
-    reward_squared: float
-    shares: tuple[float, ...]
-    share_squared: float
-    points: tuple[float, ...]
-    details: tuple[tuple[float, ...], ...]
-    level: int
-    level_share: float
-    draws: list[tuple[int, int, float, float]]
+class Settings(Protocol):
+    """All but the two that a game has its own defaults of are to be set: orbis_search/search/settings.py."""
+
     @property
-    def mean_reward(self) -> float: ...
+    def exploration(self) -> float | None: ...
+    @property
+    def breadth(self) -> float | None: ...
+    @property
+    def win_part(self) -> float | None: ...
+    @property
+    def spite_part(self) -> float | None: ...
+    @property
+    def margin_scale(self) -> float | None: ...
+    @property
+    def first_play(self) -> float | None: ...
+    @property
+    def expand_after(self) -> int | None: ...
+    @property
+    def grow_main(self) -> int | None: ...
+    @property
+    def grow_everything(self) -> int | None: ...
+    @property
+    def split_after(self) -> int | None: ...
+    @property
+    def inherit(self) -> int | None: ...
+    @property
+    def playout_style(self) -> int | None: ...
+    @property
+    def finish(self) -> bool | None: ...
+    @property
+    def plain(self) -> bool | None: ...
 
 class Tree:
     simulations: int
     nodes: int
     deepest: int
-    def __init__(self, root: GameState, seed: int = 0, pool_bytes: int = ..., **settings: Any) -> None: ...
+    def __init__(
+        self, root: GameState, settings: Settings, seed: int = 0, pool_bytes: int = ..., threads: int = 1
+    ) -> None: ...
     def fork(self, seed: int, thread: int) -> Self: ...
     def run(self, simulations: int) -> None: ...
     @property

@@ -94,7 +94,7 @@ cdef void draft_draw(const void* rules, void* state, u32 what) noexcept nogil:
     s.hole = NOWHERE
 
 
-cdef void draft_determinize(const void* rules, const void* state, u64* rng, void* world) noexcept nogil:
+cdef void draft_determinize(const void* rules, void* state, int observer, u64* rng, void* world) noexcept nogil:
     cdef const Draft* s = <const Draft*>state
     cdef DraftWorld* w = <DraftWorld*>world
     cdef int i, j, n = 0
@@ -198,6 +198,7 @@ def draft_game(market, deck):
     state.hole = NOWHERE
     handle.game.rules = NULL
     handle.game.players = 2
+    handle.game.defaults.margin_scale = 6
     handle.game.state_size = sizeof(Draft)
     handle.game.world_size = sizeof(DraftWorld)
     handle.game.to_move = draft_to_move

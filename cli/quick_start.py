@@ -1,4 +1,4 @@
-"""Commands that start without click if what is typed is simple: importing click takes longer than they do.
+"""Commands that start without click if the command line is simple: importing click takes longer than they do.
 
 Whatever is not simple (an option with a value, a settings file, a mistake) goes the usual way, through click.
 """
@@ -14,7 +14,7 @@ FINE, BAD_INPUT = 0, 2
 
 
 def run_simple(arguments: list[str]) -> int | None:
-    """The exit code of `check [POSITION] [--json]`; None if that is not what is asked, and nothing was done."""
+    """The exit code of `check [POSITION] [--json]`; None if something else was asked, and nothing was done."""
     from .settings import settings_path
 
     command, *rest = arguments
@@ -23,7 +23,7 @@ def run_simple(arguments: list[str]) -> int | None:
     if not simple or settings_path() is not None:
         return None
     collecting = gc.isenabled()
-    gc.disable()  # it would look at what is imported, again and again, and find nothing to throw away
+    gc.disable()  # it would go through what is imported, again and again, and find no garbage
     try:
         return check(words[0] if words else None, None, len(rest) > len(words))
     finally:
@@ -32,11 +32,11 @@ def run_simple(arguments: list[str]) -> int | None:
 
 
 def check(position: str | None, tiles: str | None, as_json: bool) -> int:
-    """What `orbis check` does; the exit code."""
+    """Does what `orbis check` does; returns the exit code."""
     from ..check.data import Check
 
     try:
-        found = Check(load_position(position, tiles))  # it is read only if it is sound
+        found = Check(load_position(position, tiles))  # reading fails unless it is sound
     except InputError as error:
         if not as_json:
             raise

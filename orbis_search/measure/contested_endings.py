@@ -1,12 +1,12 @@
 """Endings that are still open, each with the exact value of its moves, as `benchmarks/contested.py` makes them.
 
-    endings = shipped_endings("report", players=2, turns_left=5)
+    endings = shipped_set("report", players=2, turns_left=5).endings
     endings[0].position, endings[0].best, endings[0].value_of(move)
 
-Two sets that share no game: anything may be fitted to `fit`; nothing ever is to `report`. A file holds the
-endings of one set with so many players and turns left, as gzipped lines of JSON. The first line says how they were
-made; of the others each is an ending, whose moves are listed by value in their packed form, in hexadecimal:
-`what`, and behind a full stop `detail` where that is not 0.
+Two sets that share no game: anything may be tuned on `fit`, nothing ever on `report`. A file holds the endings of one
+set for one number of players and turns left, as gzipped lines of JSON. The first line says how they were made; each of
+the others is an ending, whose moves are listed by value in their packed form, in hexadecimal: `what`, then a full stop
+and `detail` where that is not 0.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from ..solver.endgame import solve
 
 FORMAT, VERSION = "orbis-contested", 1
 SETS = ("fit", "report")
-TURNS_LEFT = {2: (4, 5, 6), 3: (3,), 4: (3,)}  # of which there are endings, by number of players
+TURNS_LEFT = {2: (4, 5, 6), 3: (3,), 4: (3,)}  # for which there are endings, by number of players
 LEAST, MOST = Fraction(1, 50), Fraction(49, 50)  # the best move's value lies between these ...
-APART = Fraction(1, 50)  # ... and some other is worth so much less at least
+APART = Fraction(1, 50)  # ... and some other is worth at least this much less
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Ending:
 
     text: str  # the position in its one-line form
     tiles: str  # its tile set
-    game: int  # that it was taken from, counted for each tile set by itself
+    game: int  # it was taken from, counted separately for each tile set
     values: dict[PackedMove, Fraction] = field(repr=False)
 
     @property
@@ -50,7 +50,7 @@ class Ending:
 
     @property
     def ours(self) -> bool:
-        """Played on the tile set of our own, not on a random one."""
+        """Played on our own tile set, not on a random one."""
         return not self.tiles.startswith("random")
 
     @property
@@ -58,7 +58,7 @@ class Ending:
         return max(self.values.values())
 
     def value_of(self, move: Move, position: Position | None = None) -> Fraction:
-        """Of any legal move: one that is not listed is solved."""
+        """The value of any legal move: one that is not listed is solved."""
         position = position or self.position
         packed = pack_move(position, move)
         if packed not in self.values:
@@ -87,13 +87,13 @@ def file_name(name: str, players: int, turns_left: int) -> str:
 
 
 def shipped_turns(name: str, players: int) -> tuple[int, ...]:
-    """The numbers of turns left of which there are endings in the set."""
+    """The numbers of turns left for which the set has endings."""
     folder = files("orbis_search") / "data" / "contested"
     return tuple(left for left in TURNS_LEFT[players] if (folder / file_name(name, players, left)).is_file())
 
 
 def shipped_set(name: str, players: int, turns_left: int) -> EndingSet:
-    """One that is installed with the program."""
+    """A set installed with the program."""
     place = file_name(name, players, turns_left)
     try:
         data = (files("orbis_search") / "data" / "contested" / place).read_bytes()
@@ -103,7 +103,7 @@ def shipped_set(name: str, players: int, turns_left: int) -> EndingSet:
 
 
 def read_set(path: str) -> EndingSet:
-    """A file of endings made by somebody."""
+    """A file of endings that somebody made."""
     try:
         with open(path, "rb") as file:
             return set_of(file.read(), path)
@@ -164,15 +164,15 @@ def _word(move: PackedMove) -> str:
 
 
 def _values(rows: dict[str, str]) -> dict[PackedMove, Fraction]:
-    return {_packed(word): Fraction(value) for value, words in rows.items() for word in words.split()}
+    return {_pack(word): Fraction(value) for value, words in rows.items() for word in words.split()}
 
 
-def _packed(word: str) -> PackedMove:
+def _pack(word: str) -> PackedMove:
     what, _point, detail = word.partition(".")
     return int(what, 16), int(detail or "0", 16)
 
 
-def interleaved(ours: Iterable[Ending], others: Iterable[Ending]) -> tuple[Ending, ...]:
-    """In turns, so that the first few are of both kinds."""
+def interleave(ours: Iterable[Ending], others: Iterable[Ending]) -> tuple[Ending, ...]:
+    """Alternating, so that the first few are of both kinds."""
     ranked = [(rank, each) for half in (ours, others) for rank, each in enumerate(half)]
     return tuple(each for _rank, each in sorted(ranked, key=lambda pair: pair[0]))

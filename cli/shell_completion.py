@@ -1,4 +1,4 @@
-"""What a shell offers while a command is typed: files, tile sets, moves."""
+"""Shell completion while a command is typed: files, tile sets, moves."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def complete_tiles(ctx: click.Context, parameter: click.Parameter, incomplete: s
 
 
 def complete_move(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The next word of the moves that begin with the words typed so far, of those that a search looks at."""
+    """The next word of the moves that begin with the words typed so far, among those that a search looks at."""
     from ..base.errors import InputError
     from ..core.fast_rules import legal_moves
     from ..notation import format_move
@@ -30,7 +30,7 @@ def complete_move(ctx: click.Context, parameter: click.Parameter, incomplete: st
         position = load_position(ctx.params.get("position"), ctx.params.get("tiles"))
         texts = [format_move(position, move).split() for move in legal_moves(position, search=True)]
     except InputError:
-        return []  # what is wrong is said when the command runs
+        return []  # the command reports it when it runs
     at = len(typed)
     words = {words[at]: None for words in texts if words[:at] == typed and len(words) > at}
     return [CompletionItem(word) for word in words if word.startswith(incomplete)]

@@ -1,7 +1,7 @@
-"""Commands as click shows them in the language of the day, and click's own words in it.
+"""Commands, and click's own words, in the current language.
 
-Help texts stand in English in the code. A command is translated when it is looked up, as a copy: nothing is
-translated at import, and one process can answer in several languages.
+Help texts are in English in the code. A command is translated when it is looked up, as a copy: nothing is translated at
+import, and one process can answer in several languages.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def translated(command: Command) -> Command:
             [OPTION],
             type=click.Choice(LANGUAGES),
             expose_value=False,
-            help=_("The language to answer in.  [default: that of the system]"),
+            help=_("Language of the output.  [default: the system's]"),
         )
     )
     words._help_option = None  # click keeps it once made, in whatever language that was
