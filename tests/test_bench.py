@@ -262,8 +262,8 @@ def test_against_another_build(tmp_path: Path):
         (["--compare", "a", "--against", "b"], "--compare or --against, not both"),
         (["--signature", "--json"], "--signature cannot be combined with other options"),
         (["--json", "rules"], "--json cannot be used with a command"),
-        (["--plot", "growth.gif"], "--plot: expected a file that ends in .svg or .png, found growth.gif"),
-        (["--plot", "no/such/growth.svg"], "no/such/growth.svg: expected a file that can be written"),
+        (["--plot", "growth.gif"], "--plot: expected a file name ending in .svg or .png, found growth.gif"),
+        (["--plot", "no/such/growth.svg"], "no/such/growth.svg: expected a writable file"),
         (["--rounds", "0"], "--rounds"),
     ],
 )

@@ -174,17 +174,17 @@ def test_a_phone_is_wide_enough(tmp_path, term):
     terminal = Terminal("track", "game.orbis", "--from", MIDDLE, cwd=tmp_path, term=term, columns=40)
     shown = terminal.type("", "as on the table")
     shown += terminal.type("9 4.1\r", "under")
-    shown += terminal.type("?\r", "paid without")
+    shown += terminal.type("?\r", "without it")
     terminal.type("q\r", "Saved in game.orbis")
     assert terminal.ends() == 0
     assert all(f"\n{key} {name} " in shown for key, name in zip(KEYS, CELLS))
-    lines = [line for line in shown.splitlines() if "as they lie" not in line]  # which is drawn again as one types
+    lines = [line for line in shown.splitlines() if "as on the table" not in line]  # which is drawn again as one types
     assert max(map(len, lines)) <= 40
 
 
 def test_ctrl_d_ends_on_a_line_of_its_own(tmp_path):
     terminal = Terminal("track", "game.orbis", "--from", MIDDLE, cwd=tmp_path, term="dumb")
-    terminal.type("", "as they lie")
+    terminal.type("", "as on the table")
     assert "\nSaved in game.orbis" in terminal.type("\x04", "orbis track game.orbis")
     assert terminal.ends() == 0
 
@@ -242,7 +242,7 @@ def test_a_game_goes_on_where_it_was_left(track):
     track("0 1 12345", "4 1")  # left before it is said what came
     assert turns()[-1] == "2. Bo: a2 r1a 1 gain b2 | ?"
     done = track("yellow", "5 1", begun=True)
-    assert "Continuing game.orbis at turn 3." in done.out and "What came to a2" in done.out
+    assert "Continuing game.orbis at turn 3." in done.out and "Tile drawn for a2" in done.out
     assert turns()[1:] == ["2. Bo: a2 r1a 1 gain b2 | y1b", "3. Anna: b2 g1b 1 pay y | w1a"]
     Path("game.orbis").write_text(Path("game.orbis").read_text() + "4. Bo: fi")
     done = track("fire", begun=True)

@@ -51,9 +51,7 @@ SHOWN = 8
     "--memory", type=size_type, default="1G", show_default=True, metavar="SIZE", help="Memory for the search tree."
 )
 @seed_option
-@click.option(
-    "--top", type=Whole(1), default=SHOWN, show_default=True, metavar="N", help="How many ideas to list."
-)
+@click.option("--top", type=Whole(1), default=SHOWN, show_default=True, metavar="N", help="How many ideas to list.")
 @click.option("--all-ways", is_flag=True, help="List every way to play them: what to pay, exchange, keep, remove.")
 @click.option("--keep", "kept", multiple=True, metavar="MOVE", help="Search this move as thoroughly as the best one.")
 @click.option(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # ---- bench -------------------------------------------------------------------------------------------
 
 
-class RateRatio(NamedTuple):
+class FigureComparison(NamedTuple):
     """A figure of two runs: units a second, and how many times the other's ours is."""
 
     name: str
@@ -37,7 +37,7 @@ class RunComparison:
     in_turns: bool  # round by round
     ours: Run
     others: Run
-    ratios: tuple[RateRatio, ...]  # of every figure that both have
+    ratios: tuple[FigureComparison, ...]  # of every figure that both have
     changed: tuple[str, ...]  # parts in which the two did not find the same
 
 

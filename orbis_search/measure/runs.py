@@ -11,7 +11,7 @@ from statistics import median
 
 from ..base.errors import InputError, reason
 from ..base.language import _
-from .data import RateRatio, RunComparison
+from .data import FigureComparison, RunComparison
 from .fixed_work import Run, join_runs
 from .json import run_from_json
 from .ratios import paired_ratio, unpaired_ratio
@@ -22,7 +22,7 @@ def compare_runs(ours: Run, others: Run, name: str, in_turns: bool) -> RunCompar
     theirs = others.rates()
     ratio = paired_ratio if in_turns else unpaired_ratio
     rows = tuple(
-        RateRatio(each, median(rates), median(theirs[each]), ratio(rates, theirs[each]))
+        FigureComparison(each, median(rates), median(theirs[each]), ratio(rates, theirs[each]))
         for each, rates in ours.rates().items()
         if each in theirs
     )

@@ -243,7 +243,7 @@ def _spec(kind: str, given: dict[str, Any], place: str) -> Spec:
         except Unfit as unfit:
             message = _("expected {what} for {name}, found {found}", what=unfit, name=name, found=shown(said))
             problems.append(Problem(place, message))
-    if kind in SEARCHERS:
+    if kind in ("flat", *SEARCHERS):
         for name, value in settings.items():
             problems += _setting_problems(name, value, place)
     sims, seconds = limits.get("sims"), limits.get("time")
