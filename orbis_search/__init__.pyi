@@ -52,6 +52,7 @@ from .review.analysis import review_game
 from .review.data import Review
 from .review.json import review_to_json
 from .review.text import review_text
+from .search.settings import SearchSettings
 from .solver.data import Solution
 from .solver.endgame import solve
 from .solver.json import solution_to_json
@@ -84,6 +85,7 @@ __all__ = [  # noqa: RUF022
     "Record",
     "RecordFile",
     "Review",
+    "SearchSettings",
     "Slot",
     "Solution",
     "Stage",

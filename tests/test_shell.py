@@ -85,7 +85,7 @@ def test_where_settings_are_looked_for(tmp_path: Path, monkeypatch: pytest.Monke
         ("[advice]\n", ': expected a table for a command, found "advice" (nearest: advise)'),
         ("advise = 3\n", ": advise: expected a table, as [advise], found 3"),
         ("[check\n", ": expected settings in TOML, found a syntax error:"),
-        (b"\xff", ": expected settings in TOML, found a syntax error:"),
+        (b"\xff", ": expected text in UTF-8, found other bytes"),
         (b"#" * (MAX_BYTES + 1), ": expected settings of at most 65536 bytes, found more"),
         ("[check]\nturns = 3\n", ': [check] turns: expected one of tiles, json, found "turns"'),
         ("[check]\njson = 1\n", ": [check] json: expected true or false, found 1"),

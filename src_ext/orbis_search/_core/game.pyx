@@ -118,7 +118,7 @@ cdef class GameState:
 
     def view(self, int player):
         """A number for all that the player knows; None if everybody sees the same."""
-        self.expect_player(player)
+        self._expect_player(player)
         return None if self.game.view == NULL else self.game.view(self.game.rules, self.state, player)
 
     def shares(self):
@@ -152,7 +152,7 @@ cdef class GameState:
         cdef u64 rng = rng_seed(seed)
         cdef int who = NOBODY
         if observer is not None:
-            self.expect_player(observer)
+            self._expect_player(observer)
             who = observer
         free(new.world)
         new.world = malloc(max(new.game.world_size, <size_t>1))
@@ -182,6 +182,6 @@ cdef class GameState:
             memcpy(new.world, self.world, self.game.world_size)
         return new
 
-    def expect_player(self, int player):
+    def _expect_player(self, int player):
         if not 0 <= player < self.game.players:
             raise ValueError(f"expected a player from 0 to {self.game.players - 1}, found {player}")

@@ -6,7 +6,7 @@ from .reading import RootMove
 
 _Move = tuple[int, int]
 
-class Settings(Protocol):
+class _Settings(Protocol):
     """All but the two that a game has its own defaults of are to be set: orbis_search/search/settings.py."""
 
     @property
@@ -43,7 +43,7 @@ class Tree:
     nodes: int
     deepest: int
     def __init__(
-        self, root: GameState, settings: Settings, seed: int = 0, pool_bytes: int = ..., threads: int = 1
+        self, root: GameState, settings: _Settings, seed: int = 0, pool_bytes: int = ..., threads: int = 1
     ) -> None: ...
     def fork(self, seed: int, thread: int) -> Self: ...
     def run(self, simulations: int) -> None: ...
