@@ -368,18 +368,17 @@ def test_any_number_of_moves_can_be_kept_and_each_is_told_of():
         assert all(c.measured and c.sampled for c in advice.candidates if c.kept)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", [*range(8), 33, 51, 95, 153])  # in the last four a kept move looks better
 def test_what_is_kept_changes_nothing_of_what_is_said_of_the_others(seed):
-    """So the recommendation is the same, unless a kept move turns out to be worth more."""
-    players, turns = 2 + seed % 3, 5 + 3 * seed
+    """So the recommendation is the same, even if a kept move turns out to be worth more."""
+    players, turns = 2 + seed % 3, 5 + seed % 9
     packing = ending(seed, turns, players)
     position = packing.position(packing.state)
     options = {"simulations": 1_500, "seed": seed, "why": None, "prove": False}
     plain = advise(position, **options)
     kept = random.Random(seed).sample(legal_moves(position), 3)
     advice = advise(position, keep=kept, **options)
-    if advice.best.move != plain.best.move:
-        assert advice.best.kept and advice.best.win > plain.best.win
+    assert advice.best.move == plain.best.move
     said = {c.move: c for c in advice.candidates}
     assert set(kept) <= set(said)
     for before in plain.candidates:

@@ -254,7 +254,7 @@ class _Writer:
     def measure_kept(self, measured: list[PackedMove]) -> Iterator[list[PackedMove]]:
         """Then what was kept, as many moves at a time as the search can be asked for."""
         more = sorted(self.kept.difference(measured))
-        self.judge.asked |= frozenset(more)
+        self.judge.keep(more)
         for first in range(0, len(more), MOST_MEASURED):
             moves = more[first : first + MOST_MEASURED]
             self.search.ask(moves, CALM)

@@ -98,15 +98,21 @@ class Judge:
         self.chosen: dict[PackedMove, RootMove] = {}  # ... and when one was chosen
         self.choice: PackedMove | None = None
         self.asked: frozenset[PackedMove] = frozenset()
+        self.kept: frozenset[PackedMove] = frozenset()  # those that only the user asked for: never recommended for it
 
     def half_way(self, rows: Sequence[RootMove]) -> None:
         self.half = _by_move(rows)
-        self.chosen, self.choice, self.asked = {}, None, frozenset()
+        self.chosen, self.choice, self.asked, self.kept = {}, None, frozenset(), frozenset()
 
     def searched(self, rows: Sequence[RootMove], asked: Sequence[PackedMove]) -> None:
         """From now on the search plays what it is asked for."""
         self.before = _by_move(rows)
         self.asked = frozenset(asked)
+
+    def keep(self, moves: Sequence[PackedMove]) -> None:
+        """From now on the search plays these, which the user asked for."""
+        self.kept = frozenset(moves)
+        self.asked |= self.kept
 
     def choose(self, rows: Sequence[RootMove]) -> None:
         """Of the moves asked for, the one with the highest lower bound."""
@@ -118,7 +124,7 @@ class Judge:
 
     def best(self, judged: dict[PackedMove, Judgement]) -> PackedMove | None:
         """The move chosen, unless another one clearly turned out to be better."""
-        measured = {move: each for move, each in judged.items() if each.measured}
+        measured = {move: each for move, each in judged.items() if each.measured and move not in self.kept}
         if self.choice is None or self.choice not in measured:
             return _safest(measured) if measured else None
         mine = measured[self.choice]
