@@ -138,7 +138,7 @@ class _Session:
         self.say = self.asking.say
         self.file: RecordFile | None = None
         self.advice: Advice | None = None  # the last one
-        self.noted = False  # it has been said whose tiles these are
+        self.noted = False  # whether the line about the tile set was printed
 
     def __enter__(self) -> _Session:
         return self
