@@ -47,7 +47,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from ..common.atomics cimport (
-    add, bump, bump_double, bump_u64, get, lock, peek, peek_float, peek_u64, poke, prefetch, set_, swap, unlock,
+    add, bump, bump_double, bump_u64, get, lock, peek, peek_float, peek_u64, poke, poke_u64, prefetch, set_, swap, unlock,
 )
 from ..common.ints cimport i32, i64, u32, u64
 from ..common.rng cimport rng_below, rng_seed
@@ -414,9 +414,10 @@ cdef class Tree(GrowingTree):
             step.place = place
             head = self.head(place.block)
             tried = get(&head.tried)
-            if place.child >= tried:
-                swap(&head.tried, tried, place.child + 1, self.shared)
             tally = peek_u64(&self.tallies(place.block)[place.child])
+            if place.child >= tried and swap(&head.tried, tried, place.child + 1, self.shared) and self.shared and not tally:
+                # Until the first result is there, which can take a thread long, it competes as if tried once.
+                poke_u64(&self.scores(place.block)[place.child], make_score(max(untried_value, <float>0), <float>0.5))
             step.busy = self.shared and visits_of(tally) >= BUSY
             way = &self.ways(place.block)[place.child]
             move.what = way.what
