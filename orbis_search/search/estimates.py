@@ -47,11 +47,13 @@ class ErrorModel:
 
 # Two players with this many turns left: the opponent has one decision more than the mover before the end is solved,
 # and its best answer is found late. So a chance tends to be too high, less so the more often the move was looked at.
-# With an odd number both miss as much, and it evens out.
-OPTIMISM = {4: 0.096, 6: 0.35, 8: 0.35}
+# With an odd number both miss as much, and it evens out. Fitted by hand to endings with known values, of which there
+# are none with more than six turns; "too high" of benchmarks/intervals.py shows what is left.
+OPTIMISM = {4: 0.096, 6: 0.35}
 OPTIMISM_FALLS = 0.18
 MOST_ROUNDS = 8.0
-# By players; those of three are for four as well.
+# By players; those of three are for four as well. Two players' are a little wider than what benchmarks/intervals.py
+# finds on the set `fit`: on 240 more endings of the same kind the score is the same, and more intervals hold.
 MODELS = {2: ErrorModel(1.71, 0.35, -0.34, 0.19, -0.15), 3: ErrorModel(1.0, 1.64, -1.64, 0.10, -0.15)}
 
 
