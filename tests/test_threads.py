@@ -15,7 +15,17 @@ import pytest
 from orbis_search._core.orbis.core import PackedState
 from orbis_search.measure import verify_threads
 from orbis_search.measure.fixed_work import packing_of
-from orbis_search.measure.verify_threads import Figures, compare, measure, position_for, yardstick
+from orbis_search.measure.verify_threads import (
+    Far,
+    Figures,
+    Yardstick,
+    chance_of_so_many,
+    compare,
+    far_off,
+    measure,
+    position_for,
+    yardstick,
+)
 from orbis_search.search.driver import Search
 from orbis_search.search.settings import SearchSettings
 from program import Run
@@ -79,16 +89,44 @@ def test_what_threads_are_just_finding_can_be_read() -> None:
 # ---- what is too far -------------------------------------------------------------------------------
 
 
-def test_a_search_beyond_both_limits_is_too_far() -> None:
-    one = [Figures(0.5 + 0.01 * (-1) ** i, 0.4 + 0.01 * (-1) ** i) for i in range(40)]
-    sticks = [yardstick(values) for values in zip(*one)]
-    assert sticks[0].mean == pytest.approx(0.5) and sticks[0].limit == pytest.approx(0.0608, abs=0.0001)
-    near, far = Figures(0.5607, 0.3393), Figures(0.5, 0.3391)
-    tally, worst = measure([near, far, near], sticks)
-    assert tally.too_far == 1 and tally.searches == 3
-    assert worst is not None and worst[:2] == ("position", 0.3391)
+def sticks_of(searched: list[Figures]) -> dict[str, Yardstick]:
+    return dict(zip(Figures._fields, map(yardstick, zip(*searched))))
+
+
+def test_a_search_beyond_both_limits_is_far_off() -> None:
+    sticks = sticks_of([Figures(0.5 + 0.01 * (-1) ** i, 0.4 + 0.01 * (-1) ** i) for i in range(40)])
+    assert sticks["advised"].mean == pytest.approx(0.5)
+    assert sticks["advised"].limit == pytest.approx(0.0608, abs=0.0001)
+    searched = [Figures(0.5607, 0.3393), Figures(0.5, 0.3391), Figures(0.5607, 0.3393)]
+    tally = measure(searched, sticks)
+    assert (tally.far, tally.searches) == (1, 3)
     assert tally.furthest == pytest.approx(0.0609) and tally.furthest_spreads == pytest.approx(6.01, abs=0.01)
     assert tally.mean_shift == pytest.approx(2 * 0.0607 / 3)
+    (far,) = far_off(searched, sticks)
+    assert (far.what, far.values, far.worst) == ("position", [0.3391], 0.3391)
+
+
+@pytest.mark.parametrize(
+    ("far", "again", "too_far"),
+    [
+        pytest.param([0.3], [0.5] * 160, 1, id="one thread never goes there"),
+        pytest.param([0.3], [0.5] * 159 + [0.29], 0, id="one thread goes there too"),
+        pytest.param([0.3], [0.5] * 159 + [0.7], 1, id="it goes to the other side"),
+        pytest.param([0.3, 0.2], [0.5] * 159 + [0.29], 1, id="one of them is further"),
+        pytest.param([0.3] * 8, [0.5] * 159 + [0.29], 8, id="more threads go there more often"),
+        pytest.param([0.3] * 8, [0.5] * 130 + [0.29] * 30, 0, id="one thread goes there as often"),
+    ],
+)
+def test_what_one_thread_explains_is_not_too_far(far: list[float], again: list[float], too_far: int) -> None:
+    stick = yardstick([0.5, 0.51] * 20)
+    assert Far("advised", stick, far, searches=40).too_far(again) == too_far
+
+
+def test_the_chance_of_so_many_is_fishers() -> None:
+    """A lady who tells all four of eight cups of tea: 1 in 70; three or more of them: 17 in 70."""
+    assert chance_of_so_many(4, 4, 0, 4) == pytest.approx(1 / 70)
+    assert chance_of_so_many(3, 4, 1, 4) == pytest.approx(17 / 70)
+    assert chance_of_so_many(0, 40, 0, 160) == 1
 
 
 def test_one_thread_that_wavers_allows_others_to() -> None:
@@ -130,6 +168,7 @@ def test_verify_ends_with_1_when_threads_disagree(run: Run, monkeypatch: pytest.
     code, out, err = run(*command)
     assert (code, err) == (1, "")
     assert "          20 too far from it" in out and "4 threads, the advised move: 7" in out
+    assert "one thread again, where others were further\n         400 searches\n           0 further" in out
 
 
 def test_verify_of_threads_goes_alone(run: Run) -> None:

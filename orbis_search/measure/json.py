@@ -272,6 +272,7 @@ def _verified(verification: Verification) -> tuple[str, dict[str, Any]]:
             "mean_shift": each.mean_shift,
             "furthest": each.furthest,
             "furthest_spreads": each.furthest_spreads,
+            "far": each.far,
             "too_far": each.too_far,
         }
         for threads, each in verification.tally.by_threads.items()
@@ -280,5 +281,7 @@ def _verified(verification: Verification) -> tuple[str, dict[str, Any]]:
         "sims": verification.sims,
         "positions": verification.tally.positions,
         "by_threads": rows,
+        "again": verification.tally.again,
+        "far_again": verification.tally.far_again,
         "disagreed": verification.tally.disagreed,
     }

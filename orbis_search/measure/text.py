@@ -342,7 +342,12 @@ def _threads_lines(verification: ThreadsVerification) -> list[str]:
         far = N_("points from one thread's mean at most; {spreads:.1f} standard deviations at most")
         lines.append(_points(each.furthest, _(far, spreads=each.furthest_spreads)))
         if threads > 1:
+            lines.append(_number(each.far, _("further than any of one thread's first searches")))
             lines.append(_number(each.too_far, _("too far from it")))
+    if tally.again:
+        lines.append(_("one thread again, where others were further"))
+        lines.append(_number(tally.again, _("searches")))
+        lines.append(_number(tally.far_again, _("further than any of the first searches")))
     return [*lines, *(f"             {each}" for each in tally.disagreed)]
 
 

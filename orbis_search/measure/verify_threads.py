@@ -5,17 +5,23 @@ number of simulations. Two figures of a search are compared: the chance to win o
 mover's share of the victory over all its simulations.
 
 One thread's figures scatter around their mean, and how far says what a search of that length can know. A search with
-more threads is too far off when it is further from that mean than
+more threads is *far* off when it is further from that mean than
 
     the larger of    the furthest of one thread's own searches, and a standard deviation of theirs
                      SPREADS of those standard deviations
 
 If threads change nothing and the figures are about normal, one goes further than 6 standard deviations once in a
-hundred million. The furthest is there for figures that are not normal, where a search advises now one move and, once in
-a hundred times, another. To have seen that, one thread searches ONE_THREAD times as often as more threads do; and as
-the other move's chance scatters too, the furthest that was seen is not the furthest there is. In a position that is all
-but decided nearly every simulation ends alike, and a deviation estimated from them says little of how far the next one
-may go: none is taken for less than LEAST_SPREAD, a tenth of a point.
+hundred million. But they are not normal: a search may miss a good move whose worth shows only deep in the tree, once in
+a hundred times, and then its figures lie far from all others. One thread searches ONE_THREAD times as often as more
+threads do, to see such misses, and where a search with more threads is far off, it makes AGAIN times as many searches
+again. The far ones are *too far* off
+
+    where none of one thread's later searches comes within a standard deviation of them; or
+    where they are more than one thread's later ones can explain: if both came equally often, so many or more would
+    fall to the searches with more threads less than once in ONCE_IN times (Fisher's exact test).
+
+In a position that is all but decided nearly every simulation ends alike, and a deviation estimated from them says
+little of how far the next one may go: none is taken for less than LEAST_SPREAD, a tenth of a point.
 
 A lost result shows in single searches far off; threads that choose by stale figures move the mean of all searches,
 which is reported too.
@@ -23,8 +29,9 @@ which is reported too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import comb
 from random import Random
 from statistics import fmean, stdev
 from typing import NamedTuple
@@ -44,6 +51,8 @@ POSITIONS, SEARCHES = 30, 40
 THREADS = (1, 2, 4)
 SPREADS = 6.0
 ONE_THREAD = 4
+AGAIN = 5
+ONCE_IN = 10_000
 LEAST_SPREAD = 0.001  # of a victory
 MEMORY = 64 << 20
 STAGES = {"opening": (0.0, 0.25), "middle": (0.35, 0.65), "late": (0.75, 0.95)}  # parts of the game that are over
@@ -70,6 +79,30 @@ class Yardstick(NamedTuple):
     def limit(self) -> float:
         return max(self.furthest + self.spread, SPREADS * self.spread)
 
+    def is_far(self, value: float) -> bool:
+        return abs(value - self.mean) > self.limit
+
+
+class Far(NamedTuple):
+    """The searches with one number of threads of which one figure is far off."""
+
+    what: str
+    stick: Yardstick
+    values: list[float]
+    searches: int  # in all
+
+    @property
+    def worst(self) -> float:
+        return max(self.values, key=lambda value: abs(value - self.stick.mean))
+
+    def too_far(self, again: Sequence[float]) -> int:
+        """How many of them one thread's later searches do not explain."""
+        own = sum(self.stick.is_far(value) for value in again)
+        if chance_of_so_many(len(self.values), self.searches, own, len(again)) < 1 / ONCE_IN:
+            return len(self.values)
+        ends = min(again, default=self.stick.mean), max(again, default=self.stick.mean)
+        return sum(not ends[0] - self.stick.spread <= value <= ends[1] + self.stick.spread for value in self.values)
+
 
 @dataclass
 class ThreadTally:
@@ -79,6 +112,7 @@ class ThreadTally:
     shift: float = 0.0  # of the advised move's chance, all positions together; its mean is told
     furthest: float = 0.0  # in parts of a victory
     furthest_spreads: float = 0.0  # in one thread's standard deviations
+    far: int = 0
     too_far: int = 0
 
     @property
@@ -90,12 +124,15 @@ class ThreadTally:
         self.shift += other.shift
         self.furthest = max(self.furthest, other.furthest)
         self.furthest_spreads = max(self.furthest_spreads, other.furthest_spreads)
+        self.far += other.far
         self.too_far += other.too_far
 
 
 @dataclass
 class ThreadsTally:
     positions: int = 0
+    again: int = 0  # searches that one thread made again, where others were far off ...
+    far_again: int = 0  # ... and those of them that were far off too
     by_threads: dict[int, ThreadTally] = field(default_factory=lambda: {threads: ThreadTally() for threads in THREADS})
     disagreed: list[str] = field(default_factory=list)  # for each position and number of threads the worst search
 
@@ -105,6 +142,8 @@ class ThreadsTally:
 
     def add(self, other: ThreadsTally) -> None:
         self.positions += other.positions
+        self.again += other.again
+        self.far_again += other.far_again
         for threads, tally in other.by_threads.items():
             self.by_threads.setdefault(threads, ThreadTally()).add(tally)
         self.disagreed += other.disagreed
@@ -154,16 +193,23 @@ def compare(name: str, state: PackedState, simulations: int, searches: dict[int,
         threads: [figures(state, simulations, threads, seeds.getrandbits(62)) for _ in range(number)]
         for threads, number in searches.items()
     }
-    yardsticks = [yardstick(each) for each in zip(*found[1])]
-    tally = ThreadsTally(positions=1, by_threads={})
-    for threads, searched in found.items():
-        tally.by_threads[threads], worst = measure(searched, yardsticks, is_yardstick=threads == 1)
-        if worst is not None:
-            what, value, stick = worst
-            tally.disagreed.append(
-                f"{name}, {threads} threads, {WORDS[what]}: {100 * value:.1f} %, one thread {100 * stick.mean:.1f} % "
-                f"and at most {100 * stick.limit:.1f} points from it"
-            )
+    sticks = dict(zip(Figures._fields, (yardstick(each) for each in zip(*found[1]))))
+    tally = ThreadsTally(positions=1, by_threads={n: measure(searched, sticks) for n, searched in found.items()})
+    far = {n: far_off(searched, sticks) for n, searched in found.items() if n > 1}
+    again: list[Figures] = []
+    if any(far.values()):
+        again = [figures(state, simulations, 1, seeds.getrandbits(62)) for _ in range(AGAIN * searches[1])]
+        tally.again = len(again)
+        tally.far_again = sum(sticks["advised"].is_far(a) or sticks["position"].is_far(b) for a, b in again)
+    for threads, each in far.items():
+        counts = {one.what: one.too_far([getattr(figure, one.what) for figure in again]) for one in each}
+        tally.by_threads[threads].too_far = max(counts.values(), default=0)
+        for one in each:
+            if counts[one.what]:
+                tally.disagreed.append(
+                    f"{name}, {threads} threads, {WORDS[one.what]}: {100 * one.worst:.1f} %, one thread "
+                    f"{100 * one.stick.mean:.1f} % and at most {100 * one.stick.limit:.1f} points from it"
+                )
     return tally
 
 
@@ -181,23 +227,30 @@ def yardstick(values: Sequence[float]) -> Yardstick:
     return Yardstick(mean, max(stdev(values), LEAST_SPREAD), max(abs(value - mean) for value in values))
 
 
-def measure(
-    searched: Sequence[Figures], yardsticks: Sequence[Yardstick], is_yardstick: bool = False
-) -> tuple[ThreadTally, tuple[str, float, Yardstick] | None]:
-    """The tally of some searches; and of those too far off, the furthest, by the figure that shows it."""
+def measure(searched: Sequence[Figures], sticks: Mapping[str, Yardstick]) -> ThreadTally:
     tally = ThreadTally(searches=len(searched))
-    worst: tuple[str, float, Yardstick] | None = None
-    most = 1.0  # of what is allowed
     for each in searched:
-        tally.shift += each.advised - yardsticks[0].mean
-        is_too_far = False
-        for what, value, stick in zip(Figures._fields, each, yardsticks):
-            distance = abs(value - stick.mean)
-            tally.furthest = max(tally.furthest, distance)
-            tally.furthest_spreads = max(tally.furthest_spreads, distance / stick.spread)
-            if not is_yardstick and distance > stick.limit:
-                is_too_far = True
-                if distance / stick.limit > most:
-                    most, worst = distance / stick.limit, (what, value, stick)
-        tally.too_far += is_too_far
-    return tally, worst
+        distances = {what: abs(getattr(each, what) - stick.mean) for what, stick in sticks.items()}
+        tally.shift += each.advised - sticks["advised"].mean
+        tally.furthest = max(tally.furthest, *distances.values())
+        tally.furthest_spreads = max(
+            tally.furthest_spreads, *(distances[what] / stick.spread for what, stick in sticks.items())
+        )
+        tally.far += any(stick.is_far(getattr(each, what)) for what, stick in sticks.items())
+    return tally
+
+
+def far_off(searched: Sequence[Figures], sticks: Mapping[str, Yardstick]) -> list[Far]:
+    """For each figure by which some of the searches are far off, those."""
+    found = []
+    for what, stick in sticks.items():
+        values = [getattr(each, what) for each in searched if stick.is_far(getattr(each, what))]
+        if values:
+            found.append(Far(what, stick, values, len(searched)))
+    return found
+
+
+def chance_of_so_many(mine: int, of_mine: int, theirs: int, of_theirs: int) -> float:
+    """If so many were spread over both by lot: the chance that at least `mine` of them would be among `of_mine`."""
+    far, ways = mine + theirs, comb(of_mine + of_theirs, mine + theirs)
+    return sum(comb(of_mine, n) * comb(of_theirs, far - n) for n in range(mine, min(far, of_mine) + 1)) / ways

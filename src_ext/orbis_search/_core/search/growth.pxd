@@ -3,10 +3,10 @@
 A simulation calls the inline methods at every step.
 """
 
-from ..common.atomics cimport lock, peek, poke_u64, try_lock
+from ..common.atomics cimport lock, peek, try_lock
 from ..common.ints cimport u32, u64
 from ..game cimport EVERYTHING, FEW, CandidateList, Game, GameState
-from .best cimport Score, make_score, whole_fours
+from .best cimport Score, make_score, set_score, whole_fours
 from .layout cimport (
     BORROWED, Drawn, Entry, Head, Node, Place, Segment, Split, Stats, Way, mean_of, visits_of,
 )
@@ -91,7 +91,9 @@ cdef class GrowingTree:
 
     cdef inline void rate(self, u32 block, u32 child, u64 tally) noexcept nogil:
         """What is compared, after a change of what it follows from."""
-        poke_u64(&self.scores(block)[child], make_score(<float>mean_of(tally), 1 / (1 + <float>visits_of(tally))))
+        set_score(
+            &self.scores(block)[child], make_score(<float>mean_of(tally), 1 / (1 + <float>visits_of(tally))), self.shared
+        )
 
     # ---- growing -----------------------------------------------------------------------------------------
 

@@ -47,7 +47,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from ..common.atomics cimport (
-    add, bump, bump_double, bump_u64, get, lock, peek, peek_float, peek_u64, poke, poke_u64, prefetch, set_, swap, unlock,
+    add, bump, bump_double, bump_u64, get, lock, peek, peek_float, peek_u64, poke, prefetch, set_, swap, unlock,
 )
 from ..common.ints cimport i32, i64, u32, u64
 from ..common.rng cimport rng_below, rng_seed
@@ -57,6 +57,7 @@ from ..game cimport (
 )
 from .best cimport (
     Best, best_add, best_add_scores, best_clear, best_of_all, choice, chosen_child, chosen_entry, make_score,
+    set_score,
 )
 from .growth cimport GrowingTree
 from .layout cimport (
@@ -416,8 +417,10 @@ cdef class Tree(GrowingTree):
             tried = get(&head.tried)
             tally = peek_u64(&self.tallies(place.block)[place.child])
             if place.child >= tried and swap(&head.tried, tried, place.child + 1, self.shared) and self.shared and not tally:
-                # Until the first result is there, which can take a thread long, it competes as if tried once.
-                poke_u64(&self.scores(place.block)[place.child], make_score(max(untried_value, <float>0), <float>0.5))
+                # Until the first result is there, which can take a thread long, it competes as if tried about once.
+                set_score(
+                    &self.scores(place.block)[place.child], make_score(max(untried_value, <float>0), <float>0.501), True
+                )
             step.busy = self.shared and visits_of(tally) >= BUSY
             way = &self.ways(place.block)[place.child]
             move.what = way.what
