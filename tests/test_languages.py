@@ -31,7 +31,7 @@ from orbis_search.base.language import LANGUAGES, _, chosen_language, language, 
 from orbis_search.base.quoting import fold
 from orbis_search.base.synonyms import WORDS, canonical
 from orbis_search.drawing.canvas import text_width
-from orbis_search.drawing.labels import effect_words, god_words
+from orbis_search.drawing.labels import effect_words, god_words, player_facts
 from orbis_search.drawing.terminal import BRICK_WIDTH, CELL_WIDTH, render_position
 from orbis_search.drawing.tile_table import render_tile_set
 from orbis_search.game.vocabulary import Colour, Effect, God, Star
@@ -129,6 +129,82 @@ def test_clicks_own_words_are_in_the_catalogs():
     for file, line, message, _comments, _context in extract_from_dir(folder):
         for text in (message,) if isinstance(message, str) else message:
             assert text in ours or never_shown.search(text), f"{file}:{line}: {text!r}"
+
+
+# What a translation must not say, and what it says instead.
+SETTLED = {
+    "de": {
+        r"\bReihen? (?:\d|\{)|\} Reihen": "Ebene, as in the rulebook",
+        r"\bBewässerung\b|\bBewässerungen\b": "Bewässerungsanlage",
+        r"aufgehoben|[Aa]ufheben|\bhebt\b": "gespeichert: aufgehoben is also what was cancelled",
+        r"wenn (?:niemand|keiner) mehr": "reads: nobody any longer",
+        r"\bman\b|\bSie [a-z]": "du",
+        r"in \{colour\}|kein \{colour\}": "der Farbe {colour}",
+    },
+    "pl": {
+        r"[Ss]zans\w+ wygranej": "szansa na wygraną",
+        r"\bprób": "symulacja",
+        r"\blegaln": "dozwolony",
+        r"\bwyszuki|\bszukani": "przeszukiwanie",
+        r"jeszcze brak": "bóg jeszcze niewzięty",
+        r"kolor(?:u|em|ze) \{colour\}": "the nominative",
+        r"gracz[aeo]w?i? \{player\}": "the nominative: a player without a name is „gracz 1”",
+        r", \{god\} jest|, już wzięty|, już odkryty": "gods are of both genders",
+    },
+    "ru": {
+        r"\b(?:[Вв]озьми|[Пп]оложи|[Зз]аплати|[Вв]ерни|[Уу]бери|[Оо]бменяй|[Пп]олучи|[Вв]веди|[Нн]азови)\b": "вы",
+        r"\bты\b|\bтво[йяеи]": "вы",
+        r"ни у кого нет (?:больше|меньше)\b": "reads: nobody any longer",
+        r"пока нет$": "бог ещё не взят",
+        r"цвет(?:а|ом|у) \{colour\}": "the nominative",
+        r"игрок[аоу]м? \{player\}": "the nominative: a player without a name is «игрок 1»",
+        r"\bкруг(?:е|ах)? \{|\} круг": "раунд: круг is the realm",
+        r", \{god\} уже|уже взятый|уже открытый": "gods are of both genders",
+        r"себя сама": "подробнее о команде",
+    },
+}
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_one_word_for_each_thing_and_sentences_that_hold_when_filled_in(name):
+    found = [
+        f"{text!r}: {instead}"
+        for message in tool.load(tool.catalog_path(name), name)
+        if message.id
+        for text in tool._texts(message.string)
+        for pattern, instead in SETTLED[name].items()
+        if re.search(pattern, text)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "name, nobody, cancelled",
+    [
+        ("de", "Gottheit noch keine", "Gottheit Tod, nicht erfüllt"),
+        ("pl", "bóg jeszcze niewzięty", "bóg Śmierć, nieaktywna"),
+        ("ru", "бог ещё не взят", "бог Смерть, отменена"),
+    ],
+)
+def test_what_is_said_of_a_god_agrees_with_it(name, nobody, cancelled):
+    player = read_position(example_text("middle")).players[0]
+    with speaking(name):
+        assert " ".join(player_facts(player._replace(god=None))[0]) == nobody
+        assert " ".join(player_facts(player._replace(god=God.DEATH, god_validated=False))[0]) == cancelled
+
+
+@pytest.mark.parametrize(
+    "name, words",
+    [
+        ("de", "Nimm r2a von b3 (rot, Vulkan: 2 aus G/B), lege sie als Wildnis auf Ebene 3, Platz 2."),
+        ("pl", "Weź r2a z b3 (czerwony, wulkan: 2 z G/B), połóż go jako pustkowie w rzędzie 3, miejsce 2."),
+        ("ru", "Возьмите r2a с b3 (красный, вулкан: 2 из G/B), положите его как пустошь в ряд 3, место 2."),
+    ],
+)
+def test_a_move_is_told_in_one_form_of_address(name, words):
+    position = read_position(example_text("middle"))
+    with speaking(name):
+        assert orbis_search.move_words(position, parse_move("b3 wild 3.2", position)) == words
 
 
 # ---- what is marked --------------------------------------------------------------------------------
