@@ -58,9 +58,10 @@ def run_text(run: Run) -> str:
     def row(title: str, amount: str, name: str) -> str:
         one, several = rates[name], rates.get(on_threads(name, run.threads))
         line = f"{title:<{wide}} {amount:>12} {numeral(one, '>14,.0f')}"
-        if several is None:
+        faster = run.speed_up(name)
+        if several is None or faster is None:
             return line
-        return f"{line} {numeral(several, '>14,.0f')} {numeral(run.speed_up(name), '>7.2f')}"
+        return f"{line} {numeral(several, '>14,.0f')} {numeral(faster, '>7.2f')}"
 
     titles = {kind: _(words) for kind, words in _A_SECOND.items()}
     wide = max(26, *map(len, titles.values()))
