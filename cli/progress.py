@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..base.language import _, ngettext
+from ..base.language import _, ngettext, numeral
 
 if TYPE_CHECKING:
     from ..advice.data import Advice
@@ -47,7 +47,7 @@ class Progress:
         simulations = ngettext("{n:,} sims", "{n:,} sims", advice.simulations)
         figures = f"  {win}  {simulations}  {time}"
         if done is not None:
-            figures += f"  {100 * done:3.0f} %"
+            figures += f"  {numeral(100 * done, '3.0f')} %"
         # The move gets the rest of the line: even cut short it can be recognised.
         room = max(12, self.columns - len(figures))
         move = format_move(self.position, advice.best.move)
@@ -62,9 +62,9 @@ class Progress:
             part = advice.simulations / self.sims
             parts.append((part, advice.seconds * (1 / part - 1)))
         if not parts:
-            return None, _("{seconds} s so far", seconds=f"{advice.seconds:.0f}")
+            return None, _("{seconds} s so far", seconds=numeral(advice.seconds, ".0f"))
         done, left = max(parts)
-        return min(done, 1.0), _("{seconds} s left", seconds=f"{max(left, 0):.0f}")
+        return min(done, 1.0), _("{seconds} s left", seconds=numeral(max(left, 0), ".0f"))
 
     def __exit__(self, *error: object) -> None:
         if self.bar is not None:

@@ -27,11 +27,11 @@ from orbis_search import (
     set_language,
     speaking,
 )
-from orbis_search.base.language import LANGUAGES, _, chosen_language, language, ngettext
+from orbis_search.base.language import LANGUAGES, _, chosen_language, language, ngettext, numeral
 from orbis_search.base.quoting import fold
 from orbis_search.base.synonyms import WORDS, canonical
 from orbis_search.drawing.canvas import text_width
-from orbis_search.drawing.labels import effect_words, god_words
+from orbis_search.drawing.labels import effect_words, god_words, player_facts
 from orbis_search.drawing.terminal import BRICK_WIDTH, CELL_WIDTH, render_position
 from orbis_search.drawing.tile_table import render_tile_set
 from orbis_search.game.vocabulary import Colour, Effect, God, Star
@@ -129,6 +129,82 @@ def test_clicks_own_words_are_in_the_catalogs():
     for file, line, message, _comments, _context in extract_from_dir(folder):
         for text in (message,) if isinstance(message, str) else message:
             assert text in ours or never_shown.search(text), f"{file}:{line}: {text!r}"
+
+
+# What a translation must not say, and what it says instead.
+SETTLED = {
+    "de": {
+        r"\bReihen? (?:\d|\{)|\} Reihen": "Ebene, as in the rulebook",
+        r"\bBewässerung\b|\bBewässerungen\b": "Bewässerungsanlage",
+        r"aufgehoben|[Aa]ufheben|\bhebt\b": "gespeichert: aufgehoben is also what was cancelled",
+        r"wenn (?:niemand|keiner) mehr": "reads: nobody any longer",
+        r"\bman\b|\bSie [a-z]": "du",
+        r"in \{colour\}|kein \{colour\}": "der Farbe {colour}",
+    },
+    "pl": {
+        r"[Ss]zans\w+ wygranej": "szansa na wygraną",
+        r"\bprób": "symulacja",
+        r"\blegaln": "dozwolony",
+        r"\bwyszuki|\bszukani": "przeszukiwanie",
+        r"jeszcze brak": "bóg jeszcze niewzięty",
+        r"kolor(?:u|em|ze) \{colour\}": "the nominative",
+        r"gracz[aeo]w?i? \{player\}": "the nominative: a player without a name is „gracz 1”",
+        r", \{god\} jest|, już wzięty|, już odkryty": "gods are of both genders",
+    },
+    "ru": {
+        r"\b(?:[Вв]озьми|[Пп]оложи|[Зз]аплати|[Вв]ерни|[Уу]бери|[Оо]бменяй|[Пп]олучи|[Вв]веди|[Нн]азови)\b": "вы",
+        r"\bты\b|\bтво[йяеи]": "вы",
+        r"ни у кого нет (?:больше|меньше)\b": "reads: nobody any longer",
+        r"пока нет$": "бог ещё не взят",
+        r"цвет(?:а|ом|у) \{colour\}": "the nominative",
+        r"игрок[аоу]м? \{player\}": "the nominative: a player without a name is «игрок 1»",
+        r"\bкруг(?:е|ах)? \{|\} круг": "раунд: круг is the realm",
+        r", \{god\} уже|уже взятый|уже открытый": "gods are of both genders",
+        r"себя сама": "подробнее о команде",
+    },
+}
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_one_word_for_each_thing_and_sentences_that_hold_when_filled_in(name):
+    found = [
+        f"{text!r}: {instead}"
+        for message in tool.load(tool.catalog_path(name), name)
+        if message.id
+        for text in tool._texts(message.string)
+        for pattern, instead in SETTLED[name].items()
+        if re.search(pattern, text)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "name, nobody, cancelled",
+    [
+        ("de", "Gottheit noch keine", "Gottheit Tod, nicht erfüllt"),
+        ("pl", "bóg jeszcze niewzięty", "bóg Śmierć, nieaktywna"),
+        ("ru", "бог ещё не взят", "бог Смерть, отменена"),
+    ],
+)
+def test_what_is_said_of_a_god_agrees_with_it(name, nobody, cancelled):
+    player = read_position(example_text("middle")).players[0]
+    with speaking(name):
+        assert " ".join(player_facts(player._replace(god=None))[0]) == nobody
+        assert " ".join(player_facts(player._replace(god=God.DEATH, god_validated=False))[0]) == cancelled
+
+
+@pytest.mark.parametrize(
+    "name, words",
+    [
+        ("de", "Nimm r2a von b3 (rot, Vulkan: 2 aus G/B), lege sie als Wildnis auf Ebene 3, Platz 2."),
+        ("pl", "Weź r2a z b3 (czerwony, wulkan: 2 z G/B), połóż go jako pustkowie w rzędzie 3, miejsce 2."),
+        ("ru", "Возьмите r2a с b3 (красный, вулкан: 2 из G/B), положите его как пустошь в ряд 3, место 2."),
+    ],
+)
+def test_a_move_is_told_in_one_form_of_address(name, words):
+    position = read_position(example_text("middle"))
+    with speaking(name):
+        assert orbis_search.move_words(position, parse_move("b3 wild 3.2", position)) == words
 
 
 # ---- what is marked --------------------------------------------------------------------------------
@@ -308,6 +384,116 @@ def test_plurals(number, polish, russian):
         assert ngettext("{n} tile", "{n} tiles", number) == russian
 
 
+# ---- numbers -------------------------------------------------------------------------------------------
+
+# Where a number is put in form by hand, and who reads it.
+NO_NUMERAL = {
+    "orbis_search/drawing/scene.py",  # coordinates of a picture
+    "orbis_search/review/html.py",  # coordinates of a picture
+    "orbis_search/measure/verify_advice.py",  # a developer's diagnosis, in English
+    "orbis_search/measure/verify_solver.py",  # the same
+    "orbis_search/measure/verify_threads.py",  # the same
+    "orbis_search/measure/peers.py",  # a player's name, as one types it
+    "orbis_search/players/by_name.py",  # the same
+}
+FIGURES = re.compile(r"[,_]|\.\d|\.\{|[%eg]$")  # thousands, decimals, per cent
+
+
+@pytest.mark.parametrize(
+    "name, thousands, decimals, both, signed",
+    [
+        ("en", "1,100", "1.5", "1,234,567.9", "-0.5"),
+        ("de", "1.100", "1,5", "1.234.567,9", "-0,5"),
+        ("pl", "1\N{NO-BREAK SPACE}100", "1,5", "1\N{NO-BREAK SPACE}234\N{NO-BREAK SPACE}567,9", "-0,5"),
+        ("ru", "1\N{NO-BREAK SPACE}100", "1,5", "1\N{NO-BREAK SPACE}234\N{NO-BREAK SPACE}567,9", "-0,5"),
+    ],
+)
+def test_numbers_are_written_as_the_language_writes_them(name, thousands, decimals, both, signed):
+    with speaking(name):
+        assert numeral(1100, ",") == thousands
+        assert numeral(1.5, ".1f") == decimals
+        assert numeral(1234567.89, ",.1f") == both
+        assert numeral(-0.5, "+.1f") == signed
+        assert numeral(1100, ">8,") == thousands.rjust(8)  # columns stay aligned
+
+
+def test_a_message_writes_its_numbers_so_too(lang):
+    assert numeral(2345, ",") in ngettext("{n:,} move", "{n:,} moves", 2345)
+    line = _("{seconds:.3f} s, {rate:,.0f} a second", seconds=0.25, rate=1e6)
+    assert line.startswith("0,250 ") and numeral(1_000_000, ",") in line
+    assert "1.5" in _("expected {what}, found {found}", what="", found="1.5")  # what somebody typed stays as it is
+    assert "0x0a" in _("expected text in UTF-8, found byte 0x{byte:02x} in line {line}", byte=10, line=1100)
+
+
+def formatted_by_hand(path: Path) -> Iterator[str]:
+    """Every place that gives a number thousands or decimals without asking the language."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        form = None
+        if isinstance(node, ast.FormattedValue) and node.format_spec is not None:
+            form = "".join(part.value if isinstance(part, ast.Constant) else "{}" for part in node.format_spec.values)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "format":
+            form = flat(node.args[1]) if len(node.args) > 1 else None
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format":
+            text = flat(node.func.value) or ""
+            form = next((spec for _, _, spec in placeholders_of(text) if FIGURES.search(spec)), None)
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+            form = next(iter(re.findall(r"%[-+ #0-9]*(\.\d+[feg])", flat(node.left) or "")), None)
+        if form and FIGURES.search(form):
+            yield f"{path.relative_to(ROOT).as_posix()}:{node.lineno}: {form}"
+
+
+def placeholders_of(text: str) -> list[tuple[str, str, str]]:
+    return [(before, field or "", spec or "") for before, field, spec, _ in string.Formatter().parse(text)]
+
+
+def test_no_number_is_put_in_form_by_hand():
+    """A number that people read is written by `numeral`, or by the message it stands in."""
+    found = [each for path in tool.sources() for each in formatted_by_hand(path)]
+    assert {each.partition(":")[0] for each in found} == NO_NUMERAL, found
+
+
+def test_that_test_finds_them_all(tmp_path, monkeypatch):
+    source = tmp_path / "new.py"
+    source.write_text(
+        'a = f"{n:,}"\nb = f"{x:>{w},.0f}"\nc = f"{x:.{d}f}"\nd = format(x, ".1f")\ne = "{:.1%}".format(x)\n'
+        'f = "%.2f s" % x\ng = f"{limit:g}"\nfine = f"{n} {name:<10} {n:>5} {byte:02x}"\n'
+    )
+    monkeypatch.setitem(globals(), "ROOT", tmp_path)
+    assert sorted(each.split(":")[1] for each in formatted_by_hand(source)) == ["1", "2", "3", "4", "5", "6", "7"]
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_no_translation_keeps_an_english_number(name):
+    for message in tool.load(tool.catalog_path(name), name):
+        for text in tool._texts(message.string) if message.id else ():
+            assert not re.search(r"\d,\d{3}\b", text), text
+
+
+THOUSANDS = re.compile(r"\b\d{1,3}(?:,\d{3})+\b")
+TENTHS = re.compile(r"\d\.\d+(?= (?:%|±|s\b|с\b|:))")  # not 2.1, a slot
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["advise", "--sims", "1200", "--threads", "1", "--seed", "1", "--no-board"],
+        ["solve", "--threads", "1"],
+        ["arena", "greedy", "random", "--games", "2", "--threads", "1"],
+        ["play", "--levels"],
+        ["verify", "--decisions", "1", "--singles", "1", "--threads", "1"],
+    ],
+    ids=" ".join,
+)
+def test_a_screen_has_no_english_number(name, arguments):
+    english, ours = (program(*arguments, "--lang", each).stdout for each in ("en", name))
+    assert THOUSANDS.search(english) or TENTHS.search(english)
+    mark = "." if name == "de" else "\N{NO-BREAK SPACE}"
+    for each in THOUSANDS.findall(english):
+        assert each.replace(",", mark) in ours
+    assert THOUSANDS.findall(ours) == [] and TENTHS.findall(ours) == []
+
+
 # ---- the program ---------------------------------------------------------------------------------------
 
 
@@ -380,7 +566,7 @@ def test_help(run, monkeypatch, command, name):
 @pytest.mark.parametrize("name", TRANSLATED)
 def test_usage_errors(run, name):
     for arguments, word in (
-        (["shw"], {"de": "Gemeint", "pl": "chodziło", "ru": "имелось"}),
+        (["shw"], {"de": "Meintest du", "pl": "chodziło", "ru": "имелось"}),
         (["show", "--bogus"], {"de": "keine Option", "pl": "Nie ma opcji", "ru": "Нет параметра"}),
         (
             ["advise", "--sims", "x"],
@@ -492,6 +678,15 @@ def test_drawings_are_80_columns_wide(lang, example):
     for name in ("reconstruction", "random:1", "random:2"):
         table = render_tile_set(load_tile_set(name))
         assert max(map(text_width, table.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_the_explanations_of_the_editor_are_80_columns_wide(name):
+    from orbis_search.entry.position_questions import _TILE_HELP, HELP
+
+    with speaking(name):
+        lines = [line for text in (*HELP.values(), _TILE_HELP) for line in _(text).splitlines()]
+    assert [line for line in lines if text_width(line) > 80] == []
 
 
 # ---- what is understood --------------------------------------------------------------------------------

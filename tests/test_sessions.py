@@ -29,6 +29,9 @@ WIDE = {
     "bench",
     "bench-regret",
     "verify",
+    "tables-de",
+    "tables-pl",
+    "tables-ru",
 }
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...base.language import N_, _
+from ...base.language import N_, _, numeral
 from ..options import Number, Whole, json_option, place_of, players_type, seed_option, write, write_json
 
 if TYPE_CHECKING:
@@ -173,8 +173,8 @@ def _in_short(tally: Tally) -> str:
     scores = tally.scores(0)
     if not scores:
         return ""
-    text = f"A {100 * sum(scores) / len(scores):.1f} %"
-    return text if tally.ratio is None else f"{text}, LLR {tally.ratio:+.2f}"
+    text = f"A {numeral(100 * sum(scores) / len(scores), '.1f')} %"
+    return text if tally.ratio is None else f"{text}, LLR {numeral(tally.ratio, '+.2f')}"
 
 
 def _replay(path: str, as_json: bool) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...base.errors import InputError
-from ...base.language import N_, _, ngettext
+from ...base.language import N_, _, ngettext, pgettext
 from ..options import (
     color_option,
     duration_type,
@@ -567,10 +567,9 @@ class _Session:
             if answer and answer in keys:
                 return answer
             choice = ", ".join(keys)
+            found = answer or pgettext("found", "nothing")
             self.asking.refuse(
-                InputError.one(
-                    "", _("expected one of {choice}, found {found}", choice=choice, found=answer or _("nothing"))
-                )
+                InputError.one("", _("expected one of {choice}, found {found}", choice=choice, found=found))
             )
 
     def report(self) -> TrackReport:

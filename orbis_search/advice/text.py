@@ -9,7 +9,7 @@ from math import hypot
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from ..base.language import N_, _, ngettext
+from ..base.language import N_, _, ngettext, numeral
 from ..base.options import MOST_SHOWN, boolean, expect, or_null, whole
 from ..drawing.labels import letter, player_name, tile_label, worshiper_letters
 from ..drawing.sentences import idea_words, move_words
@@ -193,8 +193,8 @@ def chance(candidate: Candidate) -> str:
 def interval(win: float, low: float, high: float) -> str:
     """In per cent: `52.3 ± 1.2`, or its ends where one of them is cut off."""
     if abs((high - win) - (win - low)) <= LOPSIDED:
-        error = f"{50 * (high - low):.1f}"
-        return f"{100 * win:.1f} ± {error}" if float(error) else f"{100 * win:.1f}"
+        middle, error = numeral(100 * win, ".1f"), numeral(50 * (high - low), ".1f")
+        return middle if error == numeral(0, ".1f") else f"{middle} ± {error}"
     return _("{low} to {high}", low=percent(low), high=percent(high))
 
 
@@ -202,7 +202,7 @@ def _points(advice: Advice, candidate: Candidate) -> str:
     if not candidate.measured or not candidate.known:
         return ""
     between = " : " if len(candidate.points) == 2 else " "  # so that most rows of three players are one line
-    return between.join(f"{candidate.points[i]:.1f}" for i in _from(advice))
+    return between.join(numeral(candidate.points[i], ".1f") for i in _from(advice))
 
 
 def _source(candidate: Candidate) -> str:
@@ -221,7 +221,7 @@ def caption(advice: Advice) -> str:
 
 def percent(value: Fraction | float) -> str:
     """`62.5`, or `0` and `100` for what is certain."""
-    return f"{100 * float(value):.1f}" if 0 < value < 1 else str(int(100 * value))
+    return numeral(100 * float(value), ".1f") if 0 < value < 1 else str(int(100 * value))
 
 
 def _from(advice: Advice) -> list[int]:
@@ -245,9 +245,9 @@ def _sources(advice: Advice) -> str:
         values = [getattr(best.sources[i], field.name) for i in order]
         if field.name == "worshipers" or all(abs(value) < 0.05 for value in values):
             continue
-        cells = "  ".join(f"{value:.1f}".rjust(width) for value, width in zip(values, widths))
+        cells = "  ".join(numeral(value, ".1f").rjust(width) for value, width in zip(values, widths))
         lines.append(f"  {_(SOURCE_WORDS[field.name]):<{label_width}}{cells}")
-    totals = "  ".join(f"{best.points[i]:.1f}".rjust(width) for i, width in zip(order, widths))
+    totals = "  ".join(numeral(best.points[i], ".1f").rjust(width) for i, width in zip(order, widths))
     lines.append(f"  {together:<{label_width}}{totals}")
     return "\n".join(lines)
 
@@ -324,7 +324,7 @@ UNKNOWN = "–"
 
 
 def _figure(side: Side, value: float, unit: str = "", digits: int = 1) -> str:
-    return f"{value:.{digits}f}{unit}" if side.candidate.measured else UNKNOWN
+    return numeral(value, f".{digits}f") + unit if side.candidate.measured else UNKNOWN
 
 
 def _others(values: Iterable[float], mover: int) -> float:
@@ -332,7 +332,7 @@ def _others(values: Iterable[float], mover: int) -> float:
 
 
 def _signed(value: float) -> str:
-    return f"{value:+.1f}" if abs(value) >= 0.05 else "0.0"
+    return numeral(value, "+.1f") if abs(value) >= 0.05 else numeral(0, ".1f")
 
 
 def _seed_words(side: Side) -> str:
@@ -442,7 +442,8 @@ def _main_sources(why: Comparison) -> str:
     gains = [(getattr(a, name) - getattr(b, name), words) for name, words in SOURCE_WORDS.items()]
     gains = [(gain, words) for gain, words in gains[:-1] if abs(gain) >= 0.1 and (gain > 0) == (why.own_gain > 0)]
     gains.sort(key=lambda pair: -abs(pair[0]))
-    return ", ".join(f"{_(words)} {gain:+.1f}" for gain, words in gains[:2])
+    named = [f"{_(words)} {numeral(gain, '+.1f')}" for gain, words in gains[:2]]
+    return _("{first}, {second}", first=named[0], second=named[1]) if len(named) == 2 else "".join(named)
 
 
 # ---- the next refill ------------------------------------------------------------------------------------------

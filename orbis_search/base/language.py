@@ -23,6 +23,14 @@ DOMAIN = "orbis"
 LOCALE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "locale")
 VARIABLE = "ORBIS_LANG"
 
+# How a language writes a number that Python writes like English: what stands for the comma between thousands, and what
+# for the decimal point. A number is not broken across lines, so the blank is a no-break space.
+_WRITTEN = {
+    "de": str.maketrans(",.", ".,"),
+    "pl": str.maketrans(",.", "\N{NO-BREAK SPACE},"),
+    "ru": str.maketrans(",.", "\N{NO-BREAK SPACE},"),
+}
+
 _default = ENGLISH  # of the process, for threads too
 _here: ContextVar[str | None] = ContextVar("language", default=None)
 _catalogs: dict[str, NullTranslations] = {}
@@ -52,14 +60,14 @@ def _(message: str, /, **values: object) -> str:
     name = _here.get() or _default
     if name != ENGLISH:
         message = _catalog(name).gettext(message)
-    return message.format(**values) if values else message
+    return _filled(message, name, values) if values else message
 
 
 def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
     """Like `_`, for a message with a number: the form that goes with n, which is the placeholder {n}."""
     name = _here.get() or _default
     message = (one if n == 1 else many) if name == ENGLISH else _catalog(name).ngettext(one, many, n)
-    return message.format(n=n, **values)
+    return _filled(message, name, {"n": n, **values})
 
 
 def pgettext(context: str, message: str, /, **values: object) -> str:
@@ -67,7 +75,45 @@ def pgettext(context: str, message: str, /, **values: object) -> str:
     name = _here.get() or _default
     if name != ENGLISH:
         message = _catalog(name).pgettext(context, message)
-    return message.format(**values) if values else message
+    return _filled(message, name, values) if values else message
+
+
+def numeral(value: float, form: str) -> str:
+    """A number for people, in the current language; `form` as in an f-string. Never for files, notations and JSON.
+
+    >>> numeral(1234.5, ",.1f")
+    '1,234.5'
+    """
+    name = _here.get() or _default
+    return _as_written(format(value, form), name)
+
+
+def _as_written(figures: str, name: str) -> str:
+    return figures if name == ENGLISH else figures.translate(_WRITTEN[name])
+
+
+class _Number:
+    """A number in a message: it takes the form that its placeholder asks for, as the language writes it."""
+
+    __slots__ = ("name", "value")
+
+    def __init__(self, value: float, name: str) -> None:
+        self.value = value
+        self.name = name
+
+    def __format__(self, form: str) -> str:
+        return _as_written(format(self.value, form), self.name)
+
+    def __str__(self) -> str:
+        return format(self, "")
+
+
+def _filled(message: str, name: str, values: Mapping[str, object]) -> str:
+    if name != ENGLISH:
+        values = {
+            key: _Number(value, name) if isinstance(value, (int, float)) else value for key, value in values.items()
+        }
+    return message.format(**values)
 
 
 def N_(message: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from .language import _
+from .language import _, pgettext
 
 UNFILLED = "?"  # marks what a player still has to write in a template
 MAX_SHOWN = 80  # characters of a text that an error message repeats
@@ -24,7 +24,7 @@ def fold(text: str) -> str:
 def shown(value: object) -> str:
     """A value as every error message quotes it: short, on one line, and safe to print."""
     if value is None:
-        return _("nothing")
+        return pgettext("found", "nothing")
     if isinstance(value, bool):
         return "true" if value else "false"  # as files have them
     if isinstance(value, int):

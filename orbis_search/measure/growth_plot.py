@@ -8,7 +8,7 @@ from io import BytesIO
 from typing import Any
 
 from ..base.errors import InputError
-from ..base.language import N_, _, ngettext
+from ..base.language import N_, _, ngettext, numeral
 from ..drawing.scene import EXTRA
 from .growth import Series
 
@@ -62,7 +62,7 @@ def draw_growth(growth: Sequence[Series], path: str, caption: str) -> bytes:
 
 
 def _draw(axes: Any, picture: str, growth: Sequence[Series]) -> None:
-    from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     title, right, up, logs = PICTURES[picture]
     axes.set_title(_(title), fontsize=11, fontweight="bold")
@@ -74,7 +74,7 @@ def _draw(axes: Any, picture: str, growth: Sequence[Series]) -> None:
             colour, mark = COLOURS[each.players], MARKS[each.players]
         else:
             words, colour, mark = KINDS[each.label]
-            label = f"{_(words)}: {each.y[-1]:.2f}"
+            label = f"{_(words)}: {numeral(each.y[-1], '.2f')}"
         axes.plot(
             each.x,
             [y / SCALES.get(picture, 1) for y in each.y],
@@ -91,7 +91,7 @@ def _draw(axes: Any, picture: str, growth: Sequence[Series]) -> None:
         axes.set_yscale("log")
         if picture in SCALES:  # few powers of ten: label what lies between them too
             axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-            axes.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+            axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _at: numeral(y, "g")))
             axes.yaxis.set_minor_formatter(NullFormatter())
     else:
         axes.set_ylim(bottom=0)

@@ -12,7 +12,7 @@ from itertools import groupby
 from statistics import median
 from typing import TYPE_CHECKING
 
-from ..base.language import N_, _, ngettext, pgettext
+from ..base.language import N_, _, ngettext, numeral, pgettext
 from .data import AdviceVerification, RulesVerification, SolverVerification, ThreadsVerification
 from .fixed_work import UNITS, on_threads
 from .regret import regret_figures
@@ -57,8 +57,11 @@ def run_text(run: Run) -> str:
 
     def row(title: str, amount: str, name: str) -> str:
         one, several = rates[name], rates.get(on_threads(name, run.threads))
-        line = f"{title:<{wide}} {amount:>12} {one:>14,.0f}"
-        return line if several is None else f"{line} {several:>14,.0f} {run.speed_up(name):>7.2f}"
+        line = f"{title:<{wide}} {amount:>12} {numeral(one, '>14,.0f')}"
+        faster = run.speed_up(name)
+        if several is None or faster is None:
+            return line
+        return f"{line} {numeral(several, '>14,.0f')} {numeral(faster, '>7.2f')}"
 
     titles = {kind: _(words) for kind, words in _A_SECOND.items()}
     wide = max(26, *map(len, titles.values()))
@@ -66,7 +69,7 @@ def run_text(run: Run) -> str:
     amount, times = _("amount"), _("speed-up")
     lines = [f"{'':<{wide}} {amount:>12}" + "".join(f" {head:>14}" for head in heads)]
     lines[0] += f" {times:>7}" if run.threads > 1 else ""
-    lines += [row(each.part.name, f"{each.units:,}", each.part.name) for each in run.parts]
+    lines += [row(each.part.name, numeral(each.units, ","), each.part.name) for each in run.parts]
     lines += ["", *(row(titles[kind], "", kind) for kind in UNITS), ""]
     took = ngettext("{n} round in {seconds:.1f} s", "{n} rounds in {seconds:.1f} s", run.rounds, seconds=run.seconds)
     lines += [f"{machine_text(run)}: {took}"]
@@ -83,7 +86,9 @@ def comparison_text(comparison: RunComparison) -> str:
     this, other, ratio = _("this build"), _("other build"), _("ratio")
     spread = "95 %" if sure else _("min .. max")
     lines = [f"{'':<26} {this:>14} {other:>14} {ratio:>7}  {spread}"]
-    lines += [f"{row.name:<26} {row.ours:>14,.0f} {row.others:>14,.0f} {_ratio(row.ratio)}" for row in rows]
+    for row in rows:
+        speeds = " ".join(numeral(each, ">14,.0f") for each in (row.ours, row.others))
+        lines.append(f"{row.name:<26} {speeds} {_ratio(row.ratio)}")
     if not comparison.in_turns:
         lines += ["", _("Not measured in turns: these ratios include whatever else the machines were doing.")]
     lines.append(_("signature {signature}", signature=ours.signature))
@@ -102,7 +107,8 @@ def comparison_text(comparison: RunComparison) -> str:
 
 
 def _ratio(ratio: Ratio) -> str:
-    return f"{ratio.value:>7.3f}  {ratio.low:.3f} .. {ratio.high:.3f}" + ("  *" if ratio.differs else "")
+    spread = " .. ".join(numeral(each, ".3f") for each in (ratio.low, ratio.high))
+    return f"{numeral(ratio.value, '>7.3f')}  {spread}" + ("  *" if ratio.differs else "")
 
 
 def figures_text(figures: Iterable[Figure]) -> str:
@@ -112,8 +118,9 @@ def figures_text(figures: Iterable[Figure]) -> str:
 
 def _figure_line(figure: Figure) -> str:
     digits = {"ns": 1, "x": 2}.get(figure.unit, 0)
-    best = "" if figure.unit == "bytes" else _("best {figure}", figure=f"{figure.best:,.{digits}f}")
-    return f"{figure.title:<54} {figure.value:>13,.{digits}f} {figure.unit:<5}  {best}".rstrip() + "\n"
+    best = "" if figure.unit == "bytes" else _("best {figure}", figure=numeral(figure.best, f",.{digits}f"))
+    value = numeral(figure.value, f">13,.{digits}f")
+    return f"{figure.title:<54} {value} {figure.unit:<5}  {best}".rstrip() + "\n"
 
 
 # ---- bench: endings ----------------------------------------------------------------------------------
@@ -142,11 +149,11 @@ def _by_processor(run: EndgameRun) -> EndgameRun:
 
 def _endgame_cells(run: EndgameRun, limit: float) -> list[str]:
     def seconds(value: float) -> str:
-        return f"{value:.3f}" if math.isfinite(value) else f"> {limit:g}"
+        return numeral(value, ".3f") if math.isfinite(value) else "> " + numeral(limit, "g")
 
     of = endgame_figures(run.results)
     times = [seconds(of.median), seconds(of.ninety), seconds(of.most)]
-    return [f"{of.solved}/{of.positions}", *times, f"{of.median_nodes:,}", f"{of.nodes:,}"]
+    return [f"{of.solved}/{of.positions}", *times, numeral(of.median_nodes, ","), numeral(of.nodes, ",")]
 
 
 def _endgame_comparison(base: EndgameRun, other: EndgameRun) -> str:
@@ -196,7 +203,10 @@ def _matches(results: tuple[Result, ...]) -> str:
     for result in results:
         own, other = result.standings
         low, high = own.score_95
-        score = [f"{100 * own.score:.1f} %", f"{100 * low:.1f} .. {100 * high:.1f}"]
+        score = [
+            numeral(100 * own.score, ".1f") + " %",
+            " .. ".join(numeral(100 * each, ".1f") for each in (low, high)),
+        ]
         cells = [str(result.games), f"{own.won}", f"{own.shared}", f"{own.lost}", *score]
         names = _("{first} against {second}", first=own.player, second=other.player)
         lines.append(f"{names:<{wide}}" + _row(cells, widths, "  "))
@@ -225,8 +235,9 @@ def _group(group: Group, before: Group | None) -> str:
         names = [_row(heads, widths), _row(row_heads, row_widths), _row(row_heads, row_widths)]
         lines += [] if before is None else [""]
         lines += [f"{players}, {left}", f"{start}  {best}  {others}".rstrip(), "  ".join(names)]
-    off = "" if of.regret_error is None else f" ± {100 * of.regret_error:.2f}"
-    cells = [f"{group.simulations:,}", f"{of.positions}", f"{100 * of.optimal:.1f} %", f"{100 * of.regret:.2f}{off}"]
+    off = "" if of.regret_error is None else " ± " + numeral(100 * of.regret_error, ".2f")
+    optimal, regret = numeral(100 * of.optimal, ".1f") + " %", numeral(100 * of.regret, ".2f") + off
+    cells = [numeral(group.simulations, ","), f"{of.positions}", optimal, regret]
     rows = [_row(_row_cells(figures), row_widths) for figures in (of.best, of.others) if figures is not None]
     lines.append("  ".join([_row(cells, widths), *rows]))
     if of.silent:
@@ -235,7 +246,8 @@ def _group(group: Group, before: Group | None) -> str:
 
 
 def _row_cells(of: RowFigures) -> list[str]:
-    return [f"{100 * of.error:+.2f}", f"{100 * of.distance:.2f}", f"{100 * of.held:.1f} %", f"{100 * of.score:.1f}"]
+    error, distance = numeral(100 * of.error, "+.2f"), numeral(100 * of.distance, ".2f")
+    return [error, distance, numeral(100 * of.held, ".1f") + " %", numeral(100 * of.score, ".1f")]
 
 
 # ---- perft -------------------------------------------------------------------------------------------
@@ -319,7 +331,7 @@ def _advice_lines(verification: AdviceVerification) -> list[str]:
         held,
         _number(tally.decided, _("in which not every move is equally good")),
         _number(tally.optimal, _("played optimally, {percent:.1f} %", percent=percent)),
-        f"{tally.mean:>12.5f} " + _(given_away, worst=float(tally.worst)),
+        numeral(tally.mean, ">12.5f") + " " + _(given_away, worst=float(tally.worst)),
         *(f"             {missed}" for missed in tally.missed),
     ]
 
@@ -352,9 +364,9 @@ def _threads_lines(verification: ThreadsVerification) -> list[str]:
 
 
 def _number(number: int, words: str) -> str:
-    return f"{number:>12,} {words}"
+    return f"{numeral(number, '>12,')} {words}"
 
 
 def _points(part: float, words: str) -> str:
     """A part of a victory, in points of a hundred."""
-    return f"{100 * part:>12.2f} {words}"
+    return f"{numeral(100 * part, '>12.2f')} {words}"

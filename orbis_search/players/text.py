@@ -6,7 +6,7 @@ import math
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from ..base.language import _, ngettext
+from ..base.language import _, ngettext, numeral
 from ..base.quoting import place_of
 from ..drawing.terminal import render_position, render_scores
 from ..game.vocabulary import CELLS
@@ -97,16 +97,16 @@ def _table(result: Result) -> list[str]:
             [
                 letter,
                 standing.player,
-                f"{standing.won:,}",
-                f"{standing.shared:,}",
-                f"{standing.lost:,}",
-                f"{100 * standing.score:.1f} %",
-                f"{100 * low:.1f} .. {100 * high:.1f}",
-                f"{100 * standing.fair:.1f} %",
+                numeral(standing.won, ","),
+                numeral(standing.shared, ","),
+                numeral(standing.lost, ","),
+                numeral(100 * standing.score, ".1f") + " %",
+                " .. ".join(numeral(100 * each, ".1f") for each in (low, high)),
+                numeral(100 * standing.fair, ".1f") + " %",
                 _elo(standing.elo),
                 f"{_elo(standing.elo_95[0])} .. {_elo(standing.elo_95[1])}",
-                f"{standing.points:.2f}",
-                "-" if math.isnan(standing.seconds) else f"{standing.seconds:.4f}",
+                numeral(standing.points, ".2f"),
+                "-" if math.isnan(standing.seconds) else numeral(standing.seconds, ".4f"),
             ]
         )
     if result.match.players == 2:
@@ -122,7 +122,7 @@ def _table(result: Result) -> list[str]:
 
 
 def _elo(value: float) -> str:
-    return f"{value:+.0f}" if math.isfinite(value) else "+inf" if value > 0 else "-inf"
+    return numeral(value, "+.0f") if math.isfinite(value) else "+inf" if value > 0 else "-inf"
 
 
 def levels_text() -> str:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from textwrap import wrap
 
 from ..advice.text import reasons
-from ..base.language import N_, _, ngettext
+from ..base.language import N_, _, ngettext, numeral
 from ..base.options import expect, whole
 from ..core.fast_rules import score
 from ..drawing.canvas import fit, text_width
@@ -116,8 +116,8 @@ def effort_words(review: Review) -> str:
 
 def rounded(value: float, signed: bool = False) -> str:
     """To a tenth; zero has no sign."""
-    text = f"{value:{'+' if signed else ''}.1f}"
-    return "0.0" if text in ("-0.0", "+0.0") else text
+    nothing = abs(value) < 0.05
+    return numeral(0.0 if nothing else value, "+.1f" if signed and not nothing else ".1f")
 
 
 def percent(value: Fraction | float, signed: bool = False) -> str:
@@ -156,7 +156,7 @@ def account_cells(account: Account) -> list[str]:
 def grade_rows(review: Review) -> list[tuple[str, list[str]]]:
     accounts = review.accounts
     rows = [
-        (_("accuracy"), ["–" if each.accuracy is None else f"{each.accuracy:.1f}" for each in accounts]),
+        (_("accuracy"), ["–" if each.accuracy is None else numeral(each.accuracy, ".1f") for each in accounts]),
         (_("given away, % to win"), [percent(each.given) for each in accounts]),
         (_("given away, points of lead"), [rounded(each.lead_loss) for each in accounts]),
     ]
@@ -301,8 +301,8 @@ def standings_text(rows: Iterable[Standing]) -> str:
     def cell(value: Mean | None, scale: float = 100.0, signed: bool = False) -> str:
         if value is None:
             return "–"
-        sign = "+" if signed else ""
-        return f"{scale * value.value:{sign}.1f}" + ("" if value.error is None else f" ± {scale * value.error:.1f}")
+        mean = numeral(scale * value.value, "+.1f" if signed else ".1f")
+        return mean if value.error is None else f"{mean} ± {numeral(scale * value.error, '.1f')}"
 
     table = [heads] + [
         [

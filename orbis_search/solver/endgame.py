@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..base.errors import InputError
 from ..base.interrupts import InterruptsHeld
-from ..base.language import _
+from ..base.language import _, ngettext
 from ..base.options import MEMORY, NODES, SECONDS, THREADS, boolean, choice, expect, no_memory, or_null, whole
 from ..core.packing import PackedMove, Packing, pack_move, unpack_move
 from ..core.searches import ALL_IDEAS, Solver
@@ -270,8 +270,13 @@ class _Run:
             self.current = None  # its memory is freed before the next one's is allocated
         try:
             self.current = Solver(self.packing.state.game_state(), goal=goal, moves=moves, **self.options)
-        except ValueError as error:  # so many draws to come that exact values would not fit
-            raise InputError.one("position", _("{error}; orbis advise can sample it", error=error)) from None
+        except ValueError:  # so many draws to come that exact values would not fit
+            too_large = ngettext(
+                "expected an ending small enough to solve, found {n} turn left; orbis advise can sample it",
+                "expected an ending small enough to solve, found {n} turns left; orbis advise can sample it",
+                self.packing.state.turns_left,
+            )
+            raise InputError.one("position", too_large) from None
         except MemoryError:
             raise no_memory(self.options["memory"]) from None
         self._watch(self.solver.run)

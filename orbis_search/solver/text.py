@@ -6,7 +6,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ..base.language import N_, _, ngettext
+from ..base.language import N_, _, ngettext, numeral
 from ..base.options import TOP, boolean, expect
 from ..drawing.labels import player_name
 from ..game.kinds import expect_kind
@@ -177,7 +177,7 @@ def _number(value: Fraction, objective: str, towards: int = 0) -> str:
         whole = -(-hundredths.numerator // hundredths.denominator) if towards > 0 else hundredths // 1
     else:
         whole = round(hundredths)
-    return f"{whole / 100:.2f} %" if objective == "win" else f"{whole / 100:+.2f}"
+    return numeral(whole / 100, ".2f") + " %" if objective == "win" else numeral(whole / 100, "+.2f")
 
 
 def _draw_lines(solution: Solution) -> list[str]:

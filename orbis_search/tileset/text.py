@@ -28,6 +28,11 @@ def _summary(tile_set: TileSet) -> list[str]:
     """How colours and effects are distributed, which no rule fixes: worth a look if you typed them in."""
     colours = Counter(tile.colour for tile in tile_set.tiles)
     effects = Counter(tile.effect for tile in tile_set.tiles)
-    by_colour = ", ".join(f"{colours[colour]} {colour.label}" for colour in Colour if colours[colour])
-    by_effect = ", ".join(f"{effects[effect]} {effect.label}" for effect in Effect if effects[effect])
+    by_colour = ", ".join(_counted(colours[colour], colour.label) for colour in Colour if colours[colour])
+    by_effect = ", ".join(_counted(effects[effect], effect.label) for effect in Effect if effects[effect])
     return [fill(text, 79, initial_indent="  ", subsequent_indent="    ") for text in (by_colour, by_effect)]
+
+
+def _counted(number: int, what: str) -> str:
+    """A number and the name of what there are so many of, in the singular."""
+    return _("{number} {what}", number=number, what=what)

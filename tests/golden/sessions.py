@@ -81,11 +81,21 @@ HELP = ["", "advise", "solve", "edit", "new", "check", "tiles", "tiles check", "
         "bench regret", "verify", "perft", "engine", "completion"]  # fmt: skip
 SESSIONS["help"] = ([f"{command} --help" for command in HELP], None)
 
+# What people read most, in the other languages too: words, and numbers as each language writes them.
+SCREENS = ["show", f"advise {SEARCH} --no-board", "solve --threads 1 --top 3", "tiles check reconstruction",
+           "record check greedy-random.orbis", "review greedy-random.orbis --sims 300 --threads 1 --seed 4",
+           "play --levels", "solve opening-2.toml"]  # fmt: skip
+TABLES = ["moves middle-2.toml --all --limit 1", "arena greedy random --games 4 --seed 3 --threads 1",
+          "verify --decisions 1 --singles 1 --threads 1 --seed 5"]  # fmt: skip
+for language in ("de", "pl", "ru"):
+    SESSIONS[f"screens-{language}"] = ([f"{line} --lang {language}" for line in SCREENS], None)
+    SESSIONS[f"tables-{language}"] = ([f"{line} --lang {language}" for line in TABLES], None)
+
 COMMANDS_PAGE = FOLDER.parents[1] / "docs" / "commands.md"
 MASKS = [
-    (r"\b\d+\.\d+ s\b", "T s"),
+    (r"\b\d+[.,]\d+ ([sс])\b", r"T \1"),
     (r'("(?:seconds|cpu|median|ninety|most|seconds_per_move)": )[\d.e-]+', r"\1T"),
-    (r"(?m)( +)\d\.\d{4}$", r"\1T"),  # the arena's seconds a move
+    (r"(?m)( +)\d[.,]\d{4}$", r"\1T"),  # the arena's seconds a move
 ]
 FIGURES = [(r"(?m)^(\d players: (?!state).{44}).*$", r"\1 F"), (r"(?m)^(4  .*?1/1)( +[\d.]+){3}", r"\1 T T T")]
 
