@@ -9,8 +9,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from games import game
 
+from games import game
 from orbis_search.base.errors import InputError
 from orbis_search.base.held_files import HeldFile, HeldLines
 from orbis_search.measure.contested_endings import file_name

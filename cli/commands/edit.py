@@ -95,9 +95,7 @@ def _draft_of(path: str) -> str:
 class _Session:
     """One conversation: the editor's questions to the terminal and the answers back."""
 
-    def __init__(
-        self, path: str, draft: HeldFile, tiles: str | None, fresh: bool, colour: bool, silent: bool
-    ) -> None:
+    def __init__(self, path: str, draft: HeldFile, tiles: str | None, fresh: bool, colour: bool, silent: bool) -> None:
         from ...entry.position_dialog import Editor
 
         self.path, self.draft, self.draft_path, self.colour = path, draft, draft.path, colour

@@ -1,4 +1,4 @@
-"""Files that one program at a time continues: locked while it holds them. Some grow by whole lines, others are replaced.
+"""Files that one program at a time continues: locked while it holds them; they grow by whole lines, or are replaced.
 
     with closing(HeldLines("games.jsonl")) as file:
         known = file.data.splitlines()
