@@ -24,6 +24,7 @@ from ..game.problems import (
     find_problems,
     name_problem,
     pile_place,
+    player_name_problem,
     player_place,
     slot_place,
 )
@@ -159,17 +160,24 @@ def tile_text(tile: Tile) -> str:
 
 
 def refuse_unwritable(position: Position) -> None:
-    """A hole, or a name with control characters, has no written form; everything else has one."""
+    """A hole, or a name that no reader accepts, has no written form; everything else has one."""
     expect_position(position)
     found = []
     if position.hole is not None:
         message = _("expected a tile, found an empty cell: refill it before writing")
         found.append(Problem(cell_place(position.hole), message))
-    names = [("tiles", position.tiles.name)]
-    names += [(f"player {index + 1}, name", player.name) for index, player in enumerate(position.players)]
-    found += [Problem(place, trouble) for place, name in names if (trouble := name_problem(name))]
+    found += unwritable_names(position)
     if found:
         raise InputError(found)
+
+
+def unwritable_names(position: Position) -> list[Problem]:
+    """Those of the tile set and the players that no reader accepts."""
+    named = [("tiles", name_problem(position.tiles.name))]
+    named += [
+        (f"player {index + 1}, name", player_name_problem(player.name)) for index, player in enumerate(position.players)
+    ]
+    return [Problem(place, trouble) for place, trouble in named if trouble]
 
 
 def piles_to_write(position: Position) -> list[tuple[int, Pile]]:

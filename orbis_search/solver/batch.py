@@ -16,6 +16,7 @@ from typing import Any
 
 from ..base.errors import InputError, Problem, reason
 from ..base.held_files import HeldLines
+from ..base.json import json_line
 from ..base.language import N_, _, ngettext
 from ..base.processes import in_processes
 from ..base.quoting import place_of
@@ -180,7 +181,7 @@ class Results:
         return (task.name, task.digest, *settings) in self.lines
 
     def add(self, line: dict[str, Any]) -> None:
-        self.file.add(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode())
+        self.file.add(json_line(line))
         self._know(line)
 
     def close(self) -> None:
