@@ -11,6 +11,20 @@ if TYPE_CHECKING:
     from .errors import Problem
 
 
+def first_twice(keys: Iterable[str]) -> str | None:
+    """The first key that was there before, or None.
+
+    >>> first_twice(["a", "b", "a", "b"])
+    'a'
+    """
+    seen: set[str] = set()
+    for key in keys:
+        if key in seen:
+            return key
+        seen.add(key)
+    return None
+
+
 def json_line(value: Any) -> bytes:
     """A value as a line of a file, in UTF-8 whatever is in it: the name of a file need not be text.
 

@@ -7,11 +7,12 @@ it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
 from threading import Event
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
-from ..base.errors import InputError, Problem
+from ..base.errors import MOST_PROBLEMS, InputError, Problem
 from ..base.language import LANGUAGES, N_, _, ngettext
 from ..base.options import (
     CONFIDENCE,
@@ -136,13 +137,13 @@ def read_fields(body: Mapping[str, Any], fields: Mapping[str, Field]) -> tuple[d
             problems.append(
                 problem_entry(name, _("expected {what}, found {found}", what=unfit, found=shown(body[name])))
             )
-    for name in body:
-        if name not in fields:
-            known = ", ".join(fields)
-            message = _(
-                "expected only the fields of this action ({fields}), found {found}", fields=known, found=shown(name)
-            ) + nearest(name, fields)
-            problems.append(problem_entry(name, message))
+    for name in islice((name for name in body if name not in fields), MOST_PROBLEMS):
+        message = _(
+            "expected only the fields of this action ({fields}), found {found}",
+            fields=", ".join(fields),
+            found=shown(name),
+        ) + nearest(name, fields)
+        problems.append(problem_entry(name, message))
     return values, problems
 
 

@@ -20,6 +20,7 @@ from ..base.json import json_line
 from ..base.language import N_, _, ngettext
 from ..base.processes import in_processes
 from ..base.quoting import place_of
+from ..base.toml import NotToml, toml_tables
 from .endgame import solve
 from .json import FORMAT, solution_to_json
 
@@ -103,11 +104,9 @@ def tasks_in(folder: str, results: str | None = None) -> tuple[list[Task], list[
 
 
 def _is_tile_set(data: bytes) -> bool:
-    import tomllib
-
     try:
-        return isinstance(tomllib.loads(data.decode("utf-8-sig")).get("tiles"), list)
-    except ValueError:
+        return isinstance(toml_tables(data.decode("utf-8-sig")).get("tiles"), list)
+    except (UnicodeDecodeError, NotToml):
         return False
 
 
