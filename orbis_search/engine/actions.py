@@ -164,13 +164,22 @@ def read_position(given: str | dict[str, Any], tiles: str | None) -> Position:
     return notation.position_from_json(given, tiles=tiles)
 
 
-def read_moves(values: dict[str, Any], position: Position) -> list[dict[str, Any]]:
-    """Replaces the texts of moves by moves; returns what is wrong with those that cannot be read."""
+class Stopped(Exception):
+    """In the middle of reading moves."""
+
+
+def read_moves(values: dict[str, Any], position: Position, stop: Event) -> list[dict[str, Any]]:
+    """Replaces the texts of moves by moves; returns what is wrong with those that cannot be read, as far as anybody is
+    told. Raises Stopped when told to."""
     problems: list[dict[str, Any]] = []
 
     def read(said: str | dict[str, Any], field: str) -> Move | None:
         from ..notation import move_from_json, parse_move
 
+        if stop.is_set():
+            raise Stopped
+        if len(problems) >= MOST_PROBLEMS:
+            return None
         try:
             return parse_move(said, position) if isinstance(said, str) else move_from_json(said, position)
         except InputError as error:

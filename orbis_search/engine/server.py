@@ -6,8 +6,8 @@
 `Engine(source, sink).run()` answers until the input ends. docs/engine.md describes every field. Who does what:
 
     reader    takes lines apart, answers what needs no position (cancel, ping, version), queues the rest
-    clerk     checks fields, reads positions and moves, answers what is quick, hands searches on
-    workers   search, one request each
+    clerk     checks fields, reads positions, answers what is quick, hands searches on
+    workers   read the moves of a request and search, one request each
 
 So a cancel never waits for a position to be read, nor a list of moves for a search to end. `actions` says what can be
 asked.
@@ -38,6 +38,7 @@ from .actions import (
     DEFAULT_MEMORY,
     Field,
     Id,
+    Stopped,
     Task,
     an_id,
     field_of,
@@ -341,6 +342,8 @@ class Engine:
     def _do(self, job: Job, work: Callable[[Job], None]) -> None:
         try:
             work(job)
+        except Stopped:
+            self._finish(job, {"result": None})
         except InputError as error:
             fields = ACTIONS[job.action].fields
             self._finish(job, refusal(problem_of(field_of(each, fields), each) for each in error.problems))
@@ -386,8 +389,8 @@ class Engine:
                 found = error.problems
         if not action.judges:
             problems += [problem_of("position", each) for each in found]
-        if job.position is not None:
-            problems += read_moves(values, job.position)
+        if job.position is not None and not action.searches:
+            problems += read_moves(values, job.position, job.stop)
         if problems:
             self._finish(job, refusal(problems))
             return
@@ -404,7 +407,10 @@ class Engine:
 
     def _search(self, job: Job) -> None:
         job.searching = True
-        self._finish(job, {"result": ACTIONS[job.action].answer(self._task(job))})
+        assert job.position is not None
+        problems = read_moves(job.values, job.position, job.stop)  # there may be thousands, which take their time
+        answer = refusal(problems) if problems else {"result": ACTIONS[job.action].answer(self._task(job))}
+        self._finish(job, answer)
 
     def _task(self, job: Job, problems: Sequence[Problem] = ()) -> Task:
         def report(result: Any) -> None:
