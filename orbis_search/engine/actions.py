@@ -274,10 +274,8 @@ def _solve(task: Task) -> dict[str, Any]:
     moves, every, top = values["moves"], values["every"], values["top"]
     if moves is not None and every:
         raise InputError.one("every", _("expected moves or every, found both"))
-    if moves is None and top is None and (number := fast_rules.count_moves(position, search=not every)) > MOST_MOVES:
-        raise InputError.one(
-            "top", _("expected at most {most:,} moves to list, found {found:,}", most=MOST_MOVES, found=number)
-        )
+    if moves is None and top is None:
+        fast_rules.count_to_list(position, not every, MOST_MOVES, "top")
     seconds, nodes = values["seconds"], values["nodes"]
 
     def written(progress: Progress) -> dict[str, Any]:
@@ -307,11 +305,7 @@ def _moves(task: Task) -> dict[str, Any]:
 
     assert task.position is not None
     every = task.values["kind"] == "all"
-    number = fast_rules.count_moves(task.position, search=not every)
-    if number > MOST_MOVES:
-        raise InputError.one(
-            "kind", _("expected at most {most:,} moves to list, found {found:,}", most=MOST_MOVES, found=number)
-        )
+    fast_rules.count_to_list(task.position, not every, MOST_MOVES, "kind")
     return moves_to_json(list_moves(task.position, search=not every), task.values["limit"] or None)
 
 
