@@ -235,8 +235,8 @@ class Editor:
         return takers[step.kind](text)
 
     def _take_pick(self, pick: _Pick, text: str) -> Reply:
-        """The choice among tiles: by number or by more words. A tile that contradicts the words before is neither: taken
-        for a new answer it would drop the worshipers that were entered with them."""
+        """The choice among tiles: by number or by more words. A tile that contradicts the words before is neither: as a
+        new answer it would drop the worshipers that were entered with them."""
         if not text:
             message = N_("expected a number from 1 to {most}, more words, or back, found nothing")
             raise InputError.one("", _(message, most=len(pick.options)))
