@@ -41,6 +41,8 @@ import click
 from tqdm import tqdm
 
 from orbis_search._core.orbis.core import ALL, SEARCH
+from orbis_search.base.errors import InputError
+from orbis_search.base.held_files import HeldFile
 from orbis_search.core import fast_rules
 from orbis_search.core.packing import Packing, pack_move
 from orbis_search.game.position import Position
@@ -156,6 +158,7 @@ def begun(name: str, players: int, left: int, path: Path) -> list[Half]:
 
 def make(name: str, players: int, left: int, size: int, folder: Path) -> None:
     path = folder / contested_endings.file_name(name, players, left)
+    held = HeldFile(str(path))
     halves = begun(name, players, left, path)
     done = sum(len(half.endings) for half in halves)
     with tqdm(total=size, initial=done, desc=path.name, disable=None, file=sys.stderr) as progress:
@@ -172,7 +175,8 @@ def make(name: str, players: int, left: int, size: int, folder: Path) -> None:
                 half.endings.append(found)
                 done += 1
                 progress.update()
-            contested_endings.write_set(whole_set(name, players, left, halves), str(path))
+            held.keep(contested_endings.set_bytes(whole_set(name, players, left, halves)))
+    held.close()
     made = whole_set(name, players, left, halves).made
     print(f"{path.name}: {done} endings of {made['games']} games, passed over {made['passed']}", flush=True)
 
@@ -188,7 +192,10 @@ def main(name: str, players: int | None, turns: int | None, positions: int | Non
     os.makedirs(folder, exist_ok=True)
     for number, left in ORDER:
         if players in (None, number) and turns in (None, left):
-            make(name, number, left, positions or SIZES[name, number], folder)
+            try:
+                make(name, number, left, positions or SIZES[name, number], folder)
+            except InputError as error:
+                sys.exit(str(error))
 
 
 if __name__ == "__main__":

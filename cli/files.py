@@ -235,9 +235,10 @@ def expect_writable(path: str) -> None:
         if os.path.exists(target):
             with open(target, "ab"):
                 return
-        with open(target, "xb"):
+        # Under another name: if this program ends right here, no empty file is taken for an answer.
+        with open(temporary := _beside(target), "wb"):
             pass
-        os.unlink(target)
+        os.unlink(temporary)
     except OSError as error:
         message = _("expected a writable file, found: {reason}", reason=reason(error))
         raise InputError.one(place_of(path), message) from None
@@ -254,8 +255,8 @@ def _write_file(data: bytes, path: str) -> None:
             with open(target, "wb") as file:
                 file.write(data)
             return
-        temporary = os.path.join(os.path.dirname(target), f".{os.path.basename(target)[:200]}.{os.getpid()}~")
-        with open(temporary, "xb") as file:
+        temporary = _beside(target)
+        with open(temporary, "wb") as file:  # one is there if a program with our number was killed
             file.write(data)
         if os.path.exists(target):
             os.chmod(temporary, stat.S_IMODE(os.stat(target).st_mode))
@@ -267,6 +268,12 @@ def _write_file(data: bytes, path: str) -> None:
     finally:
         if temporary is not None and os.path.exists(temporary):
             os.unlink(temporary)
+
+
+def _beside(target: str) -> str:
+    """The name of a file that is to become the target; no other program has it."""
+    folder, name = os.path.split(target)
+    return os.path.join(folder, f".{name[:200]}.{os.getpid()}~")
 
 
 def write_json(value: Any, output: str | None = None) -> None:

@@ -346,7 +346,7 @@ def test_after_the_end_there_is_no_turn():
         (lambda data: data["turns"][3].update(move=[]), "turns[4].move", "expected a table, found a list"),
         (lambda data: data["turns"][3].update(comment="a\nb"), "turns[4].comment", "expected printable characters"),
         (lambda data: data["turns"][3].update(variations=[[{}]]), "turns[4].variations[1][1].move", "expected"),
-        (lambda data: data.update(extra={"level": "1"}), "extra", "whose keys begin with x-"),
+        (lambda data: data.update(extra={"level": "1"}), "extra", "expected a key of x- and small letters"),
     ],
 )
 def test_one_mistake_in_json_is_told_with_its_place(change, place, message):

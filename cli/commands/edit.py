@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import click
 
 from ...base.errors import InputError, Problem
+from ...base.held_files import HeldFile
 from ...base.language import N_, _
 from ..options import (
     color_option,
@@ -64,8 +66,10 @@ def edit(file: str | None, tiles: str | None, fresh: bool, color: str, as_json: 
         raise click.UsageError(_("--tiles: a position has to name its tile set, so it cannot come from -."))
     if as_json and sys.stdin is not None and sys.stdin.isatty():
         raise click.UsageError(_("--json is for scripts: it takes the answers from a file or a pipe."))
-    session = _Session(file or _free_name(), tiles, fresh, wants_colour(color), as_json)
-    code = session.run()
+    path = file or _free_name()
+    with closing(HeldFile(_draft_of(path))) as draft:
+        session = _Session(path, draft, tiles, fresh, wants_colour(color), as_json)
+        code = session.run()
     if as_json:
         from ...entry.json import edit_to_json
 
@@ -91,10 +95,10 @@ def _draft_of(path: str) -> str:
 class _Session:
     """One conversation: the editor's questions to the terminal and the answers back."""
 
-    def __init__(self, path: str, tiles: str | None, fresh: bool, colour: bool, silent: bool) -> None:
+    def __init__(self, path: str, draft: HeldFile, tiles: str | None, fresh: bool, colour: bool, silent: bool) -> None:
         from ...entry.position_dialog import Editor
 
-        self.path, self.draft_path, self.colour = path, _draft_of(path), colour
+        self.path, self.draft, self.draft_path, self.colour = path, draft, draft.path, colour
         self.silent = silent
         self.exchanges: list[Exchange] = []  # for a report
         self.status = "unchanged"  # then "kept" as a draft, or "written"
@@ -236,7 +240,7 @@ class _Session:
             return
         draft = self.editor.draft()
         if draft is not None and draft != self.kept:
-            write(draft, self.draft_path)
+            self.draft.keep(draft.encode("utf-8"))
             self.kept, self.status = draft, "kept"
 
     def _leave(self) -> None:
@@ -250,10 +254,9 @@ class _Session:
         if self.editor.sheet == self.before and not self.takes_up:
             self.status = "unchanged"
             if self.kept is not None:
-                os.unlink(self.draft_path)  # of what was taken back
+                self.draft.remove()  # of what was taken back
             return
         writer = {"toml": notation.write_toml, "json": notation.write_json, "oneline": notation.write_oneline}
         write(writer[self.form](self.editor.position()).rstrip("\n") + "\n", self.path)
-        if os.path.exists(self.draft_path):
-            os.unlink(self.draft_path)
+        self.draft.remove()
         self.status = "written"

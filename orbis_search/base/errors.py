@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from .language import ENGLISH, N_, _, language
+from .language import ENGLISH, N_, _, language, ngettext
 from .values import NamedTuple
 
 
@@ -90,11 +90,18 @@ class CoreError(OrbisError, ImportError):
         return cls(message)
 
 
+MOST_PROBLEMS = 100  # listed at once; a file of another kind can have one in every word
+
+
 class InputError(OrbisError):
-    """Bad input. Carries all problems found, not only the first."""
+    """Bad input. Carries all problems found, not only the first; of very many the first ones and how many more."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
-        self.problems: tuple[Problem, ...] = tuple(problems)
+        listed = tuple(problems)
+        if (more := len(listed) - MOST_PROBLEMS) > 1:  # a list cut short before has one more, which says so
+            rest = ngettext("{n} more problem is not listed", "{n} more problems are not listed", more)
+            listed = (*listed[:MOST_PROBLEMS], Problem("", rest))
+        self.problems: tuple[Problem, ...] = listed
         super().__init__("\n".join(map(str, self.problems)))
 
     @classmethod

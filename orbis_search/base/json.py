@@ -11,6 +11,34 @@ if TYPE_CHECKING:
     from .errors import Problem
 
 
+def first_twice(keys: Iterable[str]) -> str | None:
+    """The first key that was there before, or None.
+
+    >>> first_twice(["a", "b", "a", "b"])
+    'a'
+    """
+    seen: set[str] = set()
+    for key in keys:
+        if key in seen:
+            return key
+        seen.add(key)
+    return None
+
+
+def json_line(value: Any) -> bytes:
+    """A value as a line of a file, in UTF-8 whatever is in it: the name of a file need not be text.
+
+    >>> json_line({"name": "ä"}).decode(), json_line(["\udcff"])
+    ('{"name":"ä"}', b'["\\\\udcff"]')
+    """
+    import json
+
+    try:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(value, separators=(",", ":")).encode("ascii")
+
+
 def problems_to_json(problems: Iterable[Problem]) -> list[dict[str, str]]:
     return [{"place": problem.place, "message": problem.message} for problem in problems]
 

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAX_SETTINGS = 1 << 16  # bytes
+MAX_TEXT = 1 << 18  # characters; a position or a tile set has some thousands
+MAX_PARTS = 8  # of a dotted key
+MAX_DEPTH = 32  # of lists and tables in one another
 
 
 class NotToml(Exception):
@@ -22,9 +25,10 @@ class NestedTooDeep(NotToml):
 
 
 def toml_tables(text: str) -> dict[str, Any]:
-    """The tables of a text in TOML; NotToml if it is not TOML."""
+    """The tables of a text in TOML; NotToml if it is not TOML, or larger or deeper than anything we have to read."""
     import tomllib
 
+    _expect_modest(text)
     try:
         return tomllib.loads(text)
     except RecursionError:
@@ -33,6 +37,34 @@ def toml_tables(text: str) -> dict[str, Any]:
         ValueError
     ) as error:  # not only TOMLDecodeError: an integer of thousands of digits is refused by int() itself
         raise NotToml(f"{error}{quote_hint(text, str(error))}") from None
+
+
+def _expect_modest(text: str) -> None:
+    """NotToml for what the parser would take minutes and gigabytes for: it keeps every beginning of a dotted key."""
+    if len(text) > MAX_TEXT:
+        raise NotToml(_("more than {most} characters", most=MAX_TEXT))
+    if text.count(".") < MAX_PARTS and text.count("[") + text.count("{") <= MAX_DEPTH:
+        return
+    import re
+
+    # Strings and comments say nothing of keys and brackets. A string that never ends is taken to reach as far as it
+    # can: the parser will stop there.
+    bare = re.sub(_STRING_OR_COMMENT, lambda found: "" if found[0][0] == "#" else "s", text, flags=re.DOTALL)
+    if re.search(rf"(?<![\w-])(?:[\w-]+[ \t]*\.[ \t]*){{{MAX_PARTS}}}", bare):
+        raise NotToml(_("a key of more than {most} parts", most=MAX_PARTS))
+    depth = 0
+    for bracket in re.findall(r"[][{}]", bare):
+        depth = depth + 1 if bracket in "[{" else max(0, depth - 1)
+        if depth > MAX_DEPTH:
+            raise NestedTooDeep(_("lists nested too deeply"))
+
+
+_STRING_OR_COMMENT = (
+    r'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*(?:"{3,5})?'
+    r"|'''[^']*(?:'(?!'')[^']*)*(?:'{3,5})?"
+    r'|"[^"\\\n]*(?:\\.[^"\\\n]*)*"?'
+    r"|'[^'\n]*'?|#[^\n]*"
+)
 
 
 def settings_in(path: str, place: str) -> dict[str, Any]:

@@ -53,7 +53,7 @@ def legal_moves(position: Position, search: bool = False) -> list[Move]:
     """Every legal move, each visible outcome once; or only those that a search needs to consider.
 
     A turn can have billions of them when a volcano removes many worshipers; more than MOST_LISTED are refused with
-    their number.
+    their number, and so are so many worshipers that it takes long to find it out.
 
         >>> len(legal_moves(position)), len(legal_moves(position, search=True))
         (121, 57)
@@ -72,12 +72,27 @@ def count_moves(position: Position, search: bool = False) -> int:
     return _to_move(position).count_moves(SEARCH if search else ALL)
 
 
+def count_to_list(position: Position, search: bool, most: int, place: str) -> int:
+    """`count_moves`; InputError if there are more than `most`, soon even where it takes long to count them."""
+    number = _to_move(position).count_moves(SEARCH if search else ALL, MOST_LISTED)
+    if number is None or number > most:
+        raise too_many_moves(place, most, number)
+    return number
+
+
 def _expect_listable(state: PackedState, prune: int = ALL) -> None:
-    number = state.count_moves(prune)
-    if number > MOST_LISTED:
-        raise InputError.one(
-            "moves", _("expected at most {most:,} moves to list, found {found:,}", most=MOST_LISTED, found=number)
-        )
+    number = state.count_moves(prune, MOST_LISTED)
+    if number is None or number > MOST_LISTED:
+        raise too_many_moves("moves", MOST_LISTED, number)
+
+
+def too_many_moves(place: str, most: int, found: int | None) -> InputError:
+    """`found`: None where nobody waited for the number."""
+    if found is None:
+        message = _("expected at most {most:,} moves to list, found far more", most=most)
+    else:
+        message = _("expected at most {most:,} moves to list, found {found:,}", most=most, found=found)
+    return InputError.one(place, message)
 
 
 def _to_move(position: Position) -> PackedState:
@@ -192,7 +207,7 @@ def _walker(position: Position, depth: int, draws: bool) -> Walker:
     expect("depth", depth, whole(0, MOST_DEPTH))
     expect("draws", draws, boolean)
     packing = _packed_to_move(position)
-    if depth > 1:
+    if depth > 1 or packing.state.count_moves(ALL, MOST_LISTED) is None:
         _expect_listable(packing.state)
     return Walker(packing.state.game_state(None if draws else packing.listed_order()))
 

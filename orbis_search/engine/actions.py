@@ -7,11 +7,12 @@ it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
 from threading import Event
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
-from ..base.errors import InputError, Problem
+from ..base.errors import MOST_PROBLEMS, InputError, Problem
 from ..base.language import LANGUAGES, N_, _, ngettext
 from ..base.options import (
     CONFIDENCE,
@@ -136,13 +137,13 @@ def read_fields(body: Mapping[str, Any], fields: Mapping[str, Field]) -> tuple[d
             problems.append(
                 problem_entry(name, _("expected {what}, found {found}", what=unfit, found=shown(body[name])))
             )
-    for name in body:
-        if name not in fields:
-            known = ", ".join(fields)
-            message = _(
-                "expected only the fields of this action ({fields}), found {found}", fields=known, found=shown(name)
-            ) + nearest(name, fields)
-            problems.append(problem_entry(name, message))
+    for name in islice((name for name in body if name not in fields), MOST_PROBLEMS):
+        message = _(
+            "expected only the fields of this action ({fields}), found {found}",
+            fields=", ".join(fields),
+            found=shown(name),
+        ) + nearest(name, fields)
+        problems.append(problem_entry(name, message))
     return values, problems
 
 
@@ -163,13 +164,22 @@ def read_position(given: str | dict[str, Any], tiles: str | None) -> Position:
     return notation.position_from_json(given, tiles=tiles)
 
 
-def read_moves(values: dict[str, Any], position: Position) -> list[dict[str, Any]]:
-    """Replaces the texts of moves by moves; returns what is wrong with those that cannot be read."""
+class Stopped(Exception):
+    """In the middle of reading moves."""
+
+
+def read_moves(values: dict[str, Any], position: Position, stop: Event) -> list[dict[str, Any]]:
+    """Replaces the texts of moves by moves; returns what is wrong with those that cannot be read, as far as anybody is
+    told. Raises Stopped when told to."""
     problems: list[dict[str, Any]] = []
 
     def read(said: str | dict[str, Any], field: str) -> Move | None:
         from ..notation import move_from_json, parse_move
 
+        if stop.is_set():
+            raise Stopped
+        if len(problems) >= MOST_PROBLEMS:
+            return None
         try:
             return parse_move(said, position) if isinstance(said, str) else move_from_json(said, position)
         except InputError as error:
@@ -264,10 +274,8 @@ def _solve(task: Task) -> dict[str, Any]:
     moves, every, top = values["moves"], values["every"], values["top"]
     if moves is not None and every:
         raise InputError.one("every", _("expected moves or every, found both"))
-    if moves is None and top is None and (number := fast_rules.count_moves(position, search=not every)) > MOST_MOVES:
-        raise InputError.one(
-            "top", _("expected at most {most:,} moves to list, found {found:,}", most=MOST_MOVES, found=number)
-        )
+    if moves is None and top is None:
+        fast_rules.count_to_list(position, not every, MOST_MOVES, "top")
     seconds, nodes = values["seconds"], values["nodes"]
 
     def written(progress: Progress) -> dict[str, Any]:
@@ -297,11 +305,7 @@ def _moves(task: Task) -> dict[str, Any]:
 
     assert task.position is not None
     every = task.values["kind"] == "all"
-    number = fast_rules.count_moves(task.position, search=not every)
-    if number > MOST_MOVES:
-        raise InputError.one(
-            "kind", _("expected at most {most:,} moves to list, found {found:,}", most=MOST_MOVES, found=number)
-        )
+    fast_rules.count_to_list(task.position, not every, MOST_MOVES, "kind")
     return moves_to_json(list_moves(task.position, search=not every), task.values["limit"] or None)
 
 

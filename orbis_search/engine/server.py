@@ -6,8 +6,8 @@
 `Engine(source, sink).run()` answers until the input ends. docs/engine.md describes every field. Who does what:
 
     reader    takes lines apart, answers what needs no position (cancel, ping, version), queues the rest
-    clerk     checks fields, reads positions and moves, answers what is quick, hands searches on
-    workers   search, one request each
+    clerk     checks fields, reads positions, answers what is quick, hands searches on
+    workers   read the moves of a request and search, one request each
 
 So a cancel never waits for a position to be read, nor a list of moves for a search to end. `actions` says what can be
 asked.
@@ -25,6 +25,7 @@ from typing import Any, BinaryIO
 
 from .. import __version__
 from ..base.errors import InputError, Problem, reason
+from ..base.json import first_twice
 from ..base.language import LANGUAGES, _, language
 from ..base.options import LEAST_MEMORY, MEMORY, THREADS, Unfit, boolean, expect, or_null, whole
 from ..base.quoting import nearest, shown
@@ -37,6 +38,7 @@ from .actions import (
     DEFAULT_MEMORY,
     Field,
     Id,
+    Stopped,
     Task,
     an_id,
     field_of,
@@ -52,7 +54,8 @@ from .actions import (
 PROTOCOL = 1  # goes up when programs written for the previous one would misunderstand
 MAX_LINE = 1 << 20  # bytes of a request; a position takes a few thousand
 MAX_READ_AHEAD = 10**9
-READ_AHEAD = 10_000  # requests that may wait before no more are read
+READ_AHEAD = 10_000  # requests that may wait before no more are read ...
+READ_AHEAD_BYTES = 64 << 20  # ... or so much of them
 _CHUNK = 1 << 16
 
 
@@ -62,10 +65,11 @@ _CHUNK = 1 << 16
 class Job:
     """A request that has an id and an action, until it is answered."""
 
-    def __init__(self, id: Id, action: str, body: dict[str, Any], priority: int, language: str) -> None:
+    def __init__(self, id: Id, action: str, line: bytes, priority: int, language: str) -> None:
         self.id = id
         self.action = action
-        self.body: dict[str, Any] = body  # as it came
+        self.line = line  # as it came: taken apart it is thirty times as large, and others may have to wait
+        self.size = len(line)
         self.values: dict[str, Any] = {}  # as it was read, by field
         self.position: Position | None = None
         self.priority = priority
@@ -146,6 +150,7 @@ class Engine:
         self.changed = Condition(self.lock)
         self.desk, self.searches = Lane(self.lock), Lane(self.lock)
         self.jobs: dict[Id, Job] = {}  # those without an answer
+        self.held = 0  # bytes of their requests
         self.unwritten = 0  # answers on their way out
         self.ended = False  # nothing more will be read
         self.over = False  # nothing more will be done
@@ -196,7 +201,7 @@ class Engine:
             for count, line in enumerate(lines_of(self.source), start=1):
                 self._take(count, line)
                 with self.lock:
-                    while len(self.jobs) >= self.read_ahead and not self.ended:
+                    while self._is_full() and not self.ended:
                         self.changed.wait()
                     if self.ended:
                         break
@@ -206,6 +211,9 @@ class Engine:
         with self.lock:
             self.ended = True
             self.changed.notify_all()
+
+    def _is_full(self) -> bool:
+        return len(self.jobs) >= self.read_ahead or self.held >= READ_AHEAD_BYTES
 
     def _take(self, count: int, line: bytes | None) -> None:
         """One line, whatever is in it: a request to queue or answer, or a problem to report."""
@@ -217,9 +225,9 @@ class Engine:
             self._write({"id": None, "line": count, **refusal(problem_of(None, each) for each in error.problems)})
             return
         with speaking(language_of(body)):
-            self._take_request(count, body)
+            self._take_request(count, body, line or b"")
 
-    def _take_request(self, count: int, body: dict[str, Any]) -> None:
+    def _take_request(self, count: int, body: dict[str, Any], line: bytes) -> None:
         # 1. An id that is free. Without one, the answer names the line.
         try:
             id = an_id(body.get("id"))
@@ -253,10 +261,11 @@ class Engine:
             priority = priority_field.read(body.get("priority", 0))
         except Unfit:
             priority = 0  # the clerk will report it, with everything else that is wrong
-        job = Job(id, action, body, priority, language())
+        job = Job(id, action, line, priority, language())
         with self.lock:
             if not self.ended:
                 self.jobs[id] = job
+                self.held += job.size
                 self.desk.put(job)
 
     def _control(self, id: Id, action: str, body: dict[str, Any]) -> None:
@@ -333,6 +342,8 @@ class Engine:
     def _do(self, job: Job, work: Callable[[Job], None]) -> None:
         try:
             work(job)
+        except Stopped:
+            self._finish(job, {"result": None})
         except InputError as error:
             fields = ACTIONS[job.action].fields
             self._finish(job, refusal(problem_of(field_of(each, fields), each) for each in error.problems))
@@ -353,7 +364,7 @@ class Engine:
     def _clerk(self, job: Job) -> None:
         """Checks every field, so that all problems are reported at once; then answers or hands on."""
         action = ACTIONS[job.action]
-        values, problems = read_fields(job.body, COMMON | dict(action.fields))
+        values, problems = read_fields(request_of(job.line), COMMON | dict(action.fields))
         memory = values.get("memory")
         if memory is not None and not LEAST_MEMORY * values.get("threads", 1) <= memory <= self.memory:
             least = LEAST_MEMORY * values.get("threads", 1)
@@ -378,12 +389,12 @@ class Engine:
                 found = error.problems
         if not action.judges:
             problems += [problem_of("position", each) for each in found]
-        if job.position is not None:
-            problems += read_moves(values, job.position)
+        if job.position is not None and not action.searches:
+            problems += read_moves(values, job.position, job.stop)
         if problems:
             self._finish(job, refusal(problems))
             return
-        job.body, job.values = {}, values
+        job.line, job.values = b"", values
         if action.searches:
             with self.lock:
                 if not job.stop.is_set():
@@ -396,7 +407,10 @@ class Engine:
 
     def _search(self, job: Job) -> None:
         job.searching = True
-        self._finish(job, {"result": ACTIONS[job.action].answer(self._task(job))})
+        assert job.position is not None
+        problems = read_moves(job.values, job.position, job.stop)  # there may be thousands, which take their time
+        answer = refusal(problems) if problems else {"result": ACTIONS[job.action].answer(self._task(job))}
+        self._finish(job, answer)
 
     def _task(self, job: Job, problems: Sequence[Problem] = ()) -> Task:
         def report(result: Any) -> None:
@@ -419,6 +433,7 @@ class Engine:
         with self.lock:
             job.answered = True
             del self.jobs[job.id]
+            self.held -= job.size
             self.unwritten += 1
 
     def _send(self, job: Job, answer: dict[str, Any]) -> None:
@@ -478,8 +493,7 @@ def request_of(line: bytes | None) -> dict[str, Any]:
     def no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         table = dict(pairs)
         if len(table) < len(pairs):
-            keys = [key for key, _ in pairs]
-            twice = next(key for key in keys if keys.count(key) > 1)
+            twice = first_twice(key for key, _ in pairs)
             raise InputError.one("", _("expected each key once in an object, found {found} twice", found=shown(twice)))
         return table
 

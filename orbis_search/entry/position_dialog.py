@@ -235,7 +235,8 @@ class Editor:
         return takers[step.kind](text)
 
     def _take_pick(self, pick: _Pick, text: str) -> Reply:
-        """The choice among tiles: by number, by more words, or a new answer altogether."""
+        """The choice among tiles: by number or by more words. A tile that contradicts the words before is neither: as a
+        new answer it would drop the worshipers that were entered with them."""
         if not text:
             message = N_("expected a number from 1 to {most}, more words, or back, found nothing")
             raise InputError.one("", _(message, most=len(pick.options)))
@@ -247,7 +248,11 @@ class Editor:
         else:
             fitting = best_matching(text, pick.options)
             if not fitting:
-                return self._take(text)
+                message = N_(
+                    "expected a number from 1 to {most}, words that fit one of these tiles, or back to answer anew, "
+                    "found {found}"
+                )
+                raise InputError.one("", _(message, most=len(pick.options), found=shown(text)))
             if len(fitting) > 1:
                 self._pick = replace(pick, options=tuple(fitting))
                 return Reply(options=tuple(fitting))

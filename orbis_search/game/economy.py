@@ -14,6 +14,7 @@ from typing import Any
 
 from ..base.errors import InputError
 from ..base.language import _
+from .effort import take_step
 from .position import Player, Position
 from .rules import price
 from .tiles import Tile
@@ -138,23 +139,19 @@ def find_way(turn: Economy, realm: Worshipers, spending: Spending = ANY_SPENDING
     return None
 
 
-def outcomes(turn: Economy, spending: Spending) -> list[Worshipers]:
-    """The realms that agree with `spending`; exchanges it does not mention are as few as possible."""
+def outcomes(turn: Economy, spending: Spending, most: int | None = None) -> list[Worshipers]:
+    """The realms that agree with `spending`, or the first few; exchanges it does not mention are as few as possible."""
     if spending.realm is not None:
         return [spending.realm] if find_way(turn, spending.realm, spending) else []
     for number in _exchange_numbers(turn, spending):
-        if found := list(_outcomes_with(turn, spending, number)):
+        if found := list(islice(_outcomes_with(turn, spending, number), most)):
             return found
     return []
 
 
-def can_be_played(turn: Economy) -> bool:
+def can_be_played(turn: Economy, spending: Spending = ANY_SPENDING) -> bool:
     """Whether there are any outcomes at all, which is much quicker to find out than what they are."""
-    return any(
-        True
-        for number in _exchange_numbers(turn, ANY_SPENDING)
-        for _realm in _outcomes_with(turn, ANY_SPENDING, number)
-    )
+    return bool(outcomes(turn, spending, most=1))
 
 
 def _exchange_numbers(turn: Economy, spending: Spending) -> Iterable[int]:
@@ -173,6 +170,7 @@ def _outcomes_with(turn: Economy, spending: Spending, number: int) -> Iterator[W
         start - cost + gain + turn.gain_any + number for start, cost, gain in zip(turn.start, turn.cost, turn.gain)
     )
     for realm in splits(min(before_limit, REALM_LIMIT), most):
+        take_step()
         if _way_with(turn, Worshipers(*realm), spending, number):
             yield Worshipers(*realm)
 
@@ -198,6 +196,7 @@ def _way_with(turn: Economy, realm: Worshipers, spending: Spending, exchanges: i
     fixed = (any_paid, spending.give, spending.discard)
     said = tuple(sum(counts) for counts in zip(*(part for part in fixed if part is not None))) or _ZERO
     for gained in _gains(turn, realm, spending):
+        take_step()
         # Step 2: exchanges after which everything that left the realm for a free choice (any-colour
         # cost, village, limit) is accounted for, colour by colour.
         missing = tuple(
@@ -206,9 +205,11 @@ def _way_with(turn: Economy, realm: Worshipers, spending: Spending, exchanges: i
         )
         short = tuple(max(0, cost - start) for cost, start in zip(turn.cost, turn.start))
         for given_up, taken in _exchange_counts(missing, short, exchanges, spending.swaps):
+            take_step()
             loose = tuple(m - EXCHANGE_RATE * g + t for m, g, t in zip(missing, given_up, taken))
             # Step 3: share that out, and find an order in which it can be played.
             for any_part, village, limit in _shares(turn, loose, fixed, discards, sum(gained) > 0):
+                take_step()
                 paid = Worshipers(*(c + a for c, a in zip(turn.cost, any_part)))
                 order = _schedule(turn.start, paid, gained, given_up, taken, spending.swaps)
                 if order is not None:
@@ -253,6 +254,7 @@ def _exchange_counts(
     def choose(colour: int, left: int, free: int, chosen: Counts) -> Iterator[Counts]:
         """How many of this colour and the next to give up; `free` exchanges are not yet assigned."""
         for number in range(left, -1 if colour < last else left - 1, -1):
+            take_step()
             needed = max(short[colour], EXCHANGE_RATE * number - missing[colour])
             if needed <= free and number + needed <= exchanges:
                 if colour == last:
@@ -332,6 +334,7 @@ def _schedule(
 
     def play(realm: Counts, left: Any, number: int, owing: bool, early: bool) -> list[Exchange | None] | None:
         """The steps still to come, None standing for the payment."""
+        take_step()
         if (left, owing) in dead:
             return None
         if not number and not owing:

@@ -9,11 +9,11 @@ from ..base.errors import InputError, Problem
 from ..base.language import N_, _, ngettext
 from ..base.quoting import listed, shown
 from .economy import (
-    ANY_SPENDING,
     PLACE,
     Economy,
     Spending,
     Way,
+    can_be_played,
     economy,
     find_way,
     mover,
@@ -22,6 +22,7 @@ from .economy import (
     swap_words,
     tile_on,
 )
+from .effort import bounded
 from .fitting import MoveDescription, by_colour, fits, open_gain_fits, slot_agrees
 from .kinds import expect_move
 from .position import Move, Player, Position, Slot
@@ -63,6 +64,7 @@ def expect_countable(position: Position) -> None:
         raise why_unplayable(position)
 
 
+@bounded
 def expect_legal(position: Position, move: Move) -> None:
     """InputError with the reasons if the move is not legal."""
     expect_turn(position)
@@ -127,6 +129,7 @@ def merge_removals(taken: Iterable[tuple[int, Colour, int]]) -> Removal:
     return tuple((cell, colour, number) for (cell, colour), number in sorted(counts.items()))
 
 
+@bounded
 def why_not(position: Position, description: MoveDescription) -> list[Problem]:
     """The rules that forbid what a description says, as far as each applies by itself."""
     player = mover(position)
@@ -401,7 +404,7 @@ def _why_not_realm(turn: Economy, description: MoveDescription, what: str) -> It
             return
     has = turn.start
     cost = _cost_text(turn)
-    if turn.cost.total + turn.any_cost and not outcomes(replace(turn, given=0), ANY_SPENDING):
+    if turn.cost.total + turn.any_cost and not can_be_played(replace(turn, given=0)):
         yield _(
             "cannot pay for {what}: expected {cost}, found {found} at hand, even with exchanges",
             what=what,
@@ -409,7 +412,7 @@ def _why_not_realm(turn: Economy, description: MoveDescription, what: str) -> It
             found=has,
         )
         return
-    if turn.given and not outcomes(turn, ANY_SPENDING):
+    if turn.given and not can_be_played(turn):
         if turn.cost.total + turn.any_cost:
             yield ngettext(
                 "cannot give for {what}: expected {n} worshiper after paying {cost}, found {found} at hand",
@@ -430,11 +433,11 @@ def _why_not_realm(turn: Economy, description: MoveDescription, what: str) -> It
         return
     problems = list(_why_not_parts(turn, description, what, cost))
     yield from problems
-    if problems or outcomes(turn, description.spending):
+    if problems or can_be_played(turn, description.spending):
         return
     # Each part is possible by itself, so they do not go together. The realm is what people get wrong.
     without = replace(description.spending, realm=None, discard=None)
-    possible = outcomes(turn, without)
+    possible = outcomes(turn, without, most=2)
     if description.swap is not None and not possible:
         if not description.swap:
             yield _(
@@ -444,7 +447,7 @@ def _why_not_realm(turn: Economy, description: MoveDescription, what: str) -> It
                 found=has,
             )
             return
-        if not outcomes(turn, Spending(swaps=description.spending.swaps)):
+        if not can_be_played(turn, Spending(swaps=description.spending.swaps)):
             words = " ".join(swap_words(description.swap))
             message = N_("cannot exchange {swaps} and still play {what}: found {found} at hand")
             yield _(message, swaps=words, what=what, found=has)

@@ -49,7 +49,7 @@ def cell_place(index: int) -> str:
 
 
 def player_place(index: int, name: str = "") -> str:
-    if name and len(name) <= MAX_NAME and not name_problem(name):
+    if name and not player_name_problem(name):
         return f"player {index + 1} ({name})"
     return f"player {index + 1}"
 
@@ -73,6 +73,13 @@ def name_problem(name: str) -> str | None:
         if unicodedata.category(char) in _UNPRINTABLE and char not in _JOINERS:
             return _("expected printable characters, found U+{code:04X}", code=ord(char))
     return None
+
+
+def player_name_problem(name: str) -> str | None:
+    """Why a player cannot have this name, or None: the one rule for every reader, writer and command."""
+    if len(name) > MAX_NAME:
+        return _("expected at most {most} characters, found {found}", most=MAX_NAME, found=len(name))
+    return name_problem(name)
 
 
 # Piles (section 2).
@@ -328,14 +335,8 @@ def _centre_problems(position: Position, unread: Collection[str]) -> Iterator[Pr
 
 def _player_problems(index: int, player: Player, unread: Collection[str]) -> Iterator[Problem]:
     place = player_place(index, player.name)
-    trouble = name_problem(player.name)
-    if trouble:
+    if trouble := player_name_problem(player.name):
         yield Problem(f"{place}, name", trouble)
-    if len(player.name) > MAX_NAME:
-        yield Problem(
-            f"{place}, name",
-            _("expected at most {most} characters, found {found}", most=MAX_NAME, found=len(player.name)),
-        )
     if min(player.realm) < 0:
         yield _negative(f"{place}, realm", player.realm)
     elif player.realm.total > REALM_LIMIT:

@@ -13,14 +13,15 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib.resources import files
 from typing import Any
 
 from ..base.errors import InputError, reason
+from ..base.held_files import HeldFile
 from ..base.language import _
 from ..core.packing import PackedMove, pack_move
 from ..game.position import Move, Position
@@ -144,10 +145,8 @@ def set_bytes(endings: EndingSet) -> bytes:
 
 def write_set(endings: EndingSet, path: str) -> None:
     """All or nothing: a reader finds the file as it was before, or as it is after."""
-    beside = f"{path}.part"
-    with open(beside, "wb") as file:
-        file.write(set_bytes(endings))
-    os.replace(beside, path)
+    with closing(HeldFile(path)) as file:
+        file.keep(set_bytes(endings))
 
 
 def _moves_by_value(values: dict[PackedMove, Fraction]) -> dict[str, str]:

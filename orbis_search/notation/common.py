@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from ..base.errors import InputError, Problem, place_words
+from ..base.errors import MOST_PROBLEMS, InputError, Problem, place_words
 from ..base.language import _
 from ..base.quoting import UNFILLED, fold, nearest, shown
 from ..base.values import NamedTuple
@@ -24,6 +24,7 @@ from ..game.problems import (
     find_problems,
     name_problem,
     pile_place,
+    player_name_problem,
     player_place,
     slot_place,
 )
@@ -159,17 +160,24 @@ def tile_text(tile: Tile) -> str:
 
 
 def refuse_unwritable(position: Position) -> None:
-    """A hole, or a name with control characters, has no written form; everything else has one."""
+    """A hole, or a name that no reader accepts, has no written form; everything else has one."""
     expect_position(position)
     found = []
     if position.hole is not None:
         message = _("expected a tile, found an empty cell: refill it before writing")
         found.append(Problem(cell_place(position.hole), message))
-    names = [("tiles", position.tiles.name)]
-    names += [(f"player {index + 1}, name", player.name) for index, player in enumerate(position.players)]
-    found += [Problem(place, trouble) for place, name in names if (trouble := name_problem(name))]
+    found += unwritable_names(position)
     if found:
         raise InputError(found)
+
+
+def unwritable_names(position: Position) -> list[Problem]:
+    """Those of the tile set and the players that no reader accepts."""
+    named = [("tiles", name_problem(position.tiles.name))]
+    named += [
+        (f"player {index + 1}, name", player_name_problem(player.name)) for index, player in enumerate(position.players)
+    ]
+    return [Problem(place, trouble) for place, trouble in named if trouble]
 
 
 def piles_to_write(position: Position) -> list[tuple[int, Pile]]:
@@ -242,6 +250,11 @@ class Reading:
     def report(self, place: str, message: str) -> None:
         self.problems.append(Problem(place, message))
 
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether more problems have been met than anybody is told: what follows is only counted."""
+        return len(self.problems) > MOST_PROBLEMS
+
     def expected(self, place: str, what: str, found: object) -> None:
         self.report(place, _("expected {what}, found {found}", what=what, found=shown(found)))
 
@@ -261,11 +274,8 @@ class Reading:
             return {}
         for key in value:
             if key not in keys:
-                choice = ", ".join(keys)
-                self.report(
-                    place,
-                    _("expected one of {choice}, found {found}", choice=choice, found=shown(key)) + nearest(key, keys),
-                )
+                message = _("expected one of {choice}, found {found}", choice=", ".join(keys), found=shown(key))
+                self.report(place, message if self.is_hopeless else message + nearest(key, keys))
         return {key: value[key] for key in keys if key in value}
 
     def number(self, value: object, place: str, low: int, high: int) -> int | None:
@@ -610,12 +620,15 @@ class LookUp:
             named = self._tiles.named(text)
             if named is not None:
                 return named
-            from ..tileset.descriptions import resolve_tile
+            if self._reading.is_hopeless:  # describing a tile takes time
+                self._reading.expected(place, _("a tile"), text)
+            else:
+                from ..tileset.descriptions import resolve_tile
 
-            try:
-                return resolve_tile(text, self._tiles, self._players)
-            except InputError as error:
-                self._reading.problems += [Problem(place, problem.message) for problem in error.problems]
+                try:
+                    return resolve_tile(text, self._tiles, self._players)
+                except InputError as error:
+                    self._reading.problems += [Problem(place, problem.message) for problem in error.problems]
         self._reading.unread.add(hides or place)
         return None
 

@@ -15,6 +15,7 @@ from ..base.errors import InputError, Problem
 from ..base.language import _, ngettext
 from ..base.quoting import shown
 from ..game.economy import PLACE, mover, swap_words, tile_on
+from ..game.effort import bounded
 from ..game.fitting import fits
 from ..game.kinds import expect_text
 from ..game.legality import expect_turn, nothing_fits, way_of, why_not
@@ -84,6 +85,7 @@ def _removal_words(removed: Removal) -> list[str]:
     return [f"{CELLS[cell]}:{taken}" for cell, taken in cells.items()]
 
 
+@bounded
 def parse_move(text: str, position: Position, legal: Collection[Move] | None = None) -> Move:
     """The one legal move that the text fits; InputError if there is none, or more than one.
 

@@ -16,15 +16,15 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from functools import lru_cache
 from random import Random
 from time import perf_counter
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError, Problem, reason
+from ..base.held_files import HeldLines
 from ..base.interrupts import InterruptsHeld
 from ..base.language import _, ngettext
 from .by_name import Player, parse_player
@@ -558,36 +558,28 @@ class Save:
     """Games in a file, one JSON object per line; the first line describes the match.
 
     An existing file is continued if it is of the same match. A last line that was cut short, because the machine
-    stopped in the middle of it, is dropped.
+    stopped in the middle of it, is dropped. No other program can continue the file meanwhile.
     """
 
     def __init__(self, path: str, match: Match) -> None:
-        self.path = path
         self.games: list[Game] = []
-        there = os.path.exists(path) and os.path.getsize(path) > 0
-        if there:
-            found, self.games, end = read_games(path)
-            _expect_same(path, found, match)
+        self.file = HeldLines(path)
         try:
-            self.file: IO[bytes] = open(path, "r+b" if there else "wb")
-            if there:
-                self.file.truncate(end)
-                self.file.seek(end)
+            if self.file.data:
+                found, self.games, _end = games_of(self.file.data, path)
+                _expect_same(path, found, match)
             else:
                 self._write({"format": FORMAT, "version": VERSION, **asdict(match)})
-        except OSError as error:
-            raise _unwritable(path, error) from None
+        except BaseException:
+            self.close()
+            raise
 
     def add(self, game: Game) -> None:
-        try:
-            self._write(_without_slots(game))
-        except OSError as error:
-            raise _unwritable(self.path, error) from None
+        self._write(_without_slots(game))
         self.games.append(game)
 
     def _write(self, value: dict[str, Any]) -> None:
-        self.file.write(json.dumps(value, separators=(",", ":")).encode() + b"\n")
-        self.file.flush()
+        self.file.add(json.dumps(value, separators=(",", ":")).encode())
 
     def close(self) -> None:
         self.file.close()
@@ -595,10 +587,6 @@ class Save:
 
 def _without_slots(game: Game) -> dict[str, Any]:
     return {each.name: getattr(game, each.name) for each in fields(game)}
-
-
-def _unwritable(path: str, error: OSError) -> InputError:
-    return InputError.one(path, _("expected a writable file, found: {reason}", reason=reason(error)))
 
 
 def _expect_same(path: str, found: Match, match: Match) -> None:

@@ -25,7 +25,7 @@ from ..core.packing import Packing, unpack_move
 from ..entry.data import Exchange
 from ..game.position import Move, Player, Position
 from ..game.tiles import Tile, TileSet
-from ..record.game import Record, Turn
+from ..record.game import Record, Turn, expect_record
 from .by_name import KINDS, Spec, level_name, parse_player
 from .levels import NAMES
 
@@ -204,7 +204,9 @@ def new_game(seats: Sequence[Seat], tiles: TileSet, seed: int, date: str = "") -
     start = rules.new_game(tiles, len(seats), Random(seed))
     start = start._replace(players=tuple(Player(seat.name) for seat in seats))
     extra = [(SEAT.format(number=number), str(seat)) for number, seat in enumerate(seats, 1)] + [(SEED, str(seed))]
-    return Game(Record(start, date=date, extra=tuple(extra)), seats, seed)
+    record = Record(start, date=date, extra=tuple(extra))
+    expect_record(record)  # a name that no file can hold is refused now, not when the first turn is kept
+    return Game(record, seats, seed)
 
 
 def take_up(record: Record, place: str = "record", seed: int = 0) -> Game:

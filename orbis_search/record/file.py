@@ -12,24 +12,19 @@ what it was. Only one program at a time has the file open for writing.
 from __future__ import annotations
 
 import os
-import stat
-from contextlib import suppress
 from types import TracebackType
 from typing import NamedTuple
 
 from ..base.errors import InputError, reason
+from ..base.held_files import append, open_locked, replace_locked, split_confirmed, unwritable
 from ..base.language import _
+from ..base.quoting import place_of
 from ..game.kinds import expect_path
 from ..game.tiles import TileSet
 from ..notation.common import Folder, decoded
 from .game import Record
 from .json import read_record_json
 from .text import read_record, write_record
-
-try:
-    import fcntl
-except ImportError:  # a system without it: nothing guards against a second program
-    fcntl = None  # type: ignore[assignment]
 
 ENDING = ".orbis"
 MAX_BYTES = 1 << 20
@@ -52,7 +47,7 @@ def load_record(path: str, tiles: TileSet | str | None = None) -> LoadedRecord:
     expect_path(path)
     try:
         with open(path, "rb") as file:
-            return record_from_bytes(file.read(MAX_BYTES + 1), _place(path), os.path.dirname(path) or ".", tiles)
+            return record_from_bytes(file.read(MAX_BYTES + 1), place_of(path), os.path.dirname(path) or ".", tiles)
     except OSError as error:
         raise _unreadable(path, error) from None
 
@@ -73,12 +68,6 @@ def _record_from_text(data: bytes, place: str, base_dir: Folder, tiles: TileSet 
     return LoadedRecord(read_record(whole, place, base_dir, tiles), cut.decode("utf-8", "replace").strip("\0 \t\r"))
 
 
-def split_confirmed(data: bytes) -> tuple[bytes, bytes]:
-    """What ends with a line break, and the rest. After a power cut the rest may be zeros."""
-    end = data.rfind(b"\n") + 1
-    return data[:end], data[end:]
-
-
 class RecordFile:
     """A record and the file that holds it, locked while this is open."""
 
@@ -95,26 +84,26 @@ class RecordFile:
         expect_path(path)
         text = write_record(record)
         if os.path.lexists(path):
-            raise InputError.one(_place(path), _("expected a name that no file has, found a file"))
+            raise InputError.one(place_of(path), _("expected a name that no file has, found a file"))
         try:
-            return cls(path, _write_beside(path, text, new=True), record, len(text.encode("utf-8")))
+            return cls(path, replace_locked(path, text.encode("utf-8"), new=True), record, len(text.encode("utf-8")))
         except FileExistsError:
-            raise InputError.one(_place(path), _("expected a name that no file has, found a file")) from None
+            raise InputError.one(place_of(path), _("expected a name that no file has, found a file")) from None
         except OSError as error:
-            raise _unwritable(path, error) from None
+            raise unwritable(path, error) from None
 
     @classmethod
     def open(cls, path: str, tiles: TileSet | str | None = None) -> RecordFile:
         """An existing file, to be continued."""
         expect_path(path)
         try:
-            descriptor = _open_locked(path)
+            descriptor = open_locked(path)
         except OSError as error:
-            raise (_unwritable if os.access(path, os.R_OK) else _unreadable)(path, error) from None
+            raise (unwritable if os.access(path, os.R_OK) else _unreadable)(path, error) from None
         try:
             with os.fdopen(os.dup(descriptor), "rb") as file:
                 data = file.read(MAX_BYTES + 1)
-            record, cut = _record_from_text(data, _place(path), os.path.dirname(path) or ".", tiles)
+            record, cut = _record_from_text(data, place_of(path), os.path.dirname(path) or ".", tiles)
             return cls(path, descriptor, record, len(split_confirmed(data)[0]), cut)
         except BaseException as error:
             os.close(descriptor)
@@ -131,28 +120,19 @@ class RecordFile:
             else:
                 self._replace(text)
         except OSError as error:
-            raise _unwritable(self.path, error) from None
+            raise unwritable(self.path, error) from None
         self.record, self._text = record, text
 
     def _append(self, data: bytes) -> None:
         if not data:
             return
-        os.ftruncate(self._descriptor, self._size)  # drops a line cut short
-        try:
-            written = 0
-            while written < len(data):
-                written += os.pwrite(self._descriptor, data[written:], self._size + written)
-            os.fsync(self._descriptor)
-        except BaseException:
-            with suppress(OSError):
-                os.ftruncate(self._descriptor, self._size)
-            raise
-        self._size += len(data)
+        self._size = append(self._descriptor, self._size, data, sync=True)
 
     def _replace(self, text: str) -> None:
-        descriptor = _write_beside(self.path, text)
+        data = text.encode("utf-8")
+        descriptor = replace_locked(self.path, data)
         os.close(self._descriptor)
-        self._descriptor, self._size = descriptor, len(text.encode("utf-8"))
+        self._descriptor, self._size = descriptor, len(data)
 
     def close(self) -> None:
         if self._descriptor >= 0:
@@ -168,96 +148,5 @@ class RecordFile:
         self.close()
 
 
-def _open_locked(path: str) -> int:
-    while True:
-        descriptor = os.open(path, os.O_RDWR | getattr(os, "O_CLOEXEC", 0))
-        try:
-            _lock(descriptor, path)
-            # Another program may have replaced the file before it was locked.
-            if os.path.samestat(os.fstat(descriptor), os.stat(path)):
-                return descriptor
-        except BaseException:
-            os.close(descriptor)
-            raise
-        os.close(descriptor)
-
-
-def _lock(descriptor: int, path: str) -> None:
-    if fcntl is None:
-        return
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        message = _("expected a file that no other program is using, found it in use")
-        raise InputError.one(_place(path), message) from None
-
-
-def _write_beside(path: str, text: str, new: bool = False) -> int:
-    """Writes a file that then replaces the one at `path`; returns it open and locked.
-
-    Its name is always the same, so that a crash leaves at most one behind, which is then reused.
-    """
-    target = os.path.realpath(path)
-    folder, name = os.path.split(target)
-    temporary = os.path.join(folder, f".{name[:200]}~")
-    descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
-    try:
-        _lock(descriptor, path)
-    except BaseException:
-        os.close(descriptor)  # but keep it: another program is about to move it into place
-        raise
-    try:
-        os.ftruncate(descriptor, 0)
-        data = text.encode("utf-8")
-        written = 0
-        while written < len(data):
-            written += os.write(descriptor, data[written:])
-        if not new:
-            os.fchmod(descriptor, stat.S_IMODE(os.stat(target).st_mode))
-        os.fsync(descriptor)
-        if new:
-            _move_to_new(temporary, target)
-        else:
-            os.replace(temporary, target)
-        _sync_folder(folder)
-    except BaseException:
-        os.close(descriptor)
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
-    return descriptor
-
-
-def _move_to_new(temporary: str, target: str) -> None:
-    """FileExistsError if the name has been taken in the meantime."""
-    try:
-        os.link(temporary, target)
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without links
-        os.rename(temporary, target)
-    else:
-        os.unlink(temporary)
-
-
-def _sync_folder(folder: str) -> None:
-    """The new name must survive a power cut too."""
-    with suppress(OSError):  # not every system lets a folder be opened
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-
-
-def _place(path: str) -> str:
-    return path if path.isprintable() else ascii(path)
-
-
 def _unreadable(path: str, error: OSError) -> InputError:
-    return InputError.one(_place(path), _("expected a readable game file, found: {reason}", reason=reason(error)))
-
-
-def _unwritable(path: str, error: OSError) -> InputError:
-    message = _("expected a writable file, found: {reason}", reason=reason(error))
-    return InputError.one(_place(path), message)
+    return InputError.one(place_of(path), _("expected a readable game file, found: {reason}", reason=reason(error)))

@@ -18,6 +18,7 @@ and taken off it like any other, and its pile is one tile smaller. Such a tile c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -35,14 +36,15 @@ from ..game import rules
 from ..game.kinds import expect_kind, expect_move, expect_number, expect_text, expect_tile, wrong_kind
 from ..game.legality import expect_legal
 from ..game.position import Move, Pile, Position
-from ..game.problems import expect_position, problems, with_plain_piles
+from ..game.problems import expect_position, name_problem, problems, with_plain_piles
 from ..game.tiles import Tile, TileSet
 from ..game.vocabulary import CELLS, Colour
-from ..notation.common import tile_text
+from ..notation.common import tile_text, unwritable_names
 from ..notation.move_text import format_move, parse_move
 from ..tileset.descriptions import describe
 
 UNKNOWN = "?"  # an unseen draw in texts
+OWN = "x-"  # begins the header keys that are free for any use
 _turns = Remembered(1024)  # whose parts have been checked
 _playable = Remembered(64)  # records
 
@@ -305,14 +307,48 @@ def _expect_texts(texts: object, place: str) -> None:
 
 
 def expect_record(record: object) -> None:
-    """TypeError unless it is a record; InputError at the first turn that cannot have been played."""
+    """TypeError unless it is a record; InputError at the first turn that cannot have been played, or with the texts
+    that no reader accepts."""
     expect_kind(record, Record, "record")
     assert isinstance(record, Record)
     if record not in _playable:
+        if found := unwritable_texts(record):
+            raise InputError(found)
         for stage, turn in record.replay():
             for variation in turn.variations:
                 check_stages(stage, variation)
         _playable.add(record)
+
+
+def unwritable_texts(record: Record) -> list[Problem]:
+    """Names, header lines and comments that no reader accepts, so that none is written."""
+    found = unwritable_names(record.start)
+    texts = [("date", record.date), *(("extra", value) for _key, value in record.extra)]
+    texts += [("comment", text) for text in (*record.comments, *record.end, *_comments_in(record.turns))]
+    found += [Problem(place, trouble) for place, text in texts if (trouble := name_problem(text))]
+    keys = [key for key, _value in record.extra]
+    for at, key in enumerate(keys):
+        if trouble := own_key_problem(key):
+            found.append(Problem("extra", trouble))
+        elif key in keys[:at]:
+            found.append(Problem("extra", _("expected each key once, found {found} twice", found=shown(key))))
+    return found
+
+
+def _comments_in(turns: Sequence[Turn]) -> Iterator[str]:
+    for turn in turns:
+        yield turn.comment
+        yield from turn.above
+        for variation in turn.variations:
+            yield from _comments_in(variation)
+
+
+def own_key_problem(key: str) -> str | None:
+    """Why a header cannot have a line of one's own with this key, or None."""
+    if re.fullmatch(rf"{OWN}[a-z0-9_-]+", key):
+        return None
+    what = _("a key of {prefix} and small letters, digits, - or _", prefix=OWN)
+    return _("expected {what}, found {found}", what=what, found=shown(key))
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,8 @@ from ..game.vocabulary import CELLS
 from ..notation.common import Folder, Reading, tile_text
 from ..notation.json import position_from_json, position_to_json
 from ..notation.move_json import move_from_json, move_to_json
-from .game import LineOfPlay, Record, Stage, Turn, digest, expect_record, stages
-from .text import HEAD, OWN, VERSION
+from .game import OWN, LineOfPlay, Record, Stage, Turn, digest, expect_record, own_key_problem, stages
+from .text import HEAD, VERSION
 
 CHECK_FORMAT, FILES_FORMAT = "orbis-game-check", "orbis-game-files"
 _KEYS = ("format", "version", "digest", "date", "extra", "comments", "start", "turns", "end")
@@ -138,8 +138,11 @@ def record_from_json(
         )
         raise reader.error("digest", message)
     extra = top.get("extra", {})
-    if not isinstance(extra, dict) or not all(key.startswith(OWN) for key in extra):
+    if not isinstance(extra, dict):
         reader.fail("extra", _("a table of text values whose keys begin with {prefix}", prefix=OWN), extra)
+    for key in extra:
+        if trouble := own_key_problem(key):
+            raise reader.error("extra", trouble)
     return Record(
         start,
         reader.line(Stage(start), top.get("turns"), "turns"),

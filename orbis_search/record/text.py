@@ -48,11 +48,10 @@ from ..game.tiles import TileSet
 from ..game.vocabulary import CELLS, NOBODY
 from ..notation.common import CellDraft, Draft, Folder, PlayerDraft, Reading, decoded, finish, tile_text
 from ..notation.oneline import read_oneline, write_oneline
-from .game import UNKNOWN, LineOfPlay, Record, Stage, Turn, digest, expect_record, stages
+from .game import OWN, UNKNOWN, LineOfPlay, Record, Stage, Turn, digest, expect_record, own_key_problem, stages
 
 HEAD = "orbis-game"
 VERSION = 1
-OWN = "x-"  # header keys free for any use
 INDENT = "    "
 MAX_TEXT = 1 << 20
 _KEYS = ("players", "tiles", "digest", "date", "most", "centre", "gods", "position")
@@ -322,7 +321,7 @@ class _RecordReader:
                 what = _("a header line such as players: Anna, Bo, or a turn such as 1. a1 2.1")
                 raise self.error(line, 0, _("expected {what}, found {found}", what=what, found=shown(line.body)))
             key = match[1].lower()
-            if key not in _KEYS and not re.fullmatch(r"x-[a-z0-9_-]+", key):
+            if key not in _KEYS and own_key_problem(key):
                 message = _(
                     "expected one of {choice}, found {found}", choice=", ".join((*_KEYS, f"{OWN}...")), found=shown(key)
                 )
@@ -352,10 +351,13 @@ class _RecordReader:
         if plain or text[:1] != '"':
             return text
         try:
-            return str(json.loads(text))
+            value = str(json.loads(text))
         except ValueError:
             what = _("text in quotation marks")
             raise self.error(line, at, _("expected {what}, found {found}", what=what, found=shown(text))) from None
+        if trouble := name_problem(value):
+            raise self.error(line, at, trouble)
+        return value
 
     def _start(self, first: _Line, values: dict[str, tuple[_Line, int, str]]) -> Position:
         names = self._names(*values["players"]) if "players" in values else None

@@ -30,6 +30,7 @@ from ..advice.advisor import advise
 from ..advice.data import Comparison
 from ..base.interrupts import InterruptsHeld
 from ..base.options import SECONDS, SEED, SIMULATIONS, THREADS, expect
+from ..core.fast_rules import MOST_LISTED
 from ..core.packing import PackedMove, Packing, pack_move, unpack_move
 from ..core.states import ALL, PackedState
 from ..game.position import Move, Position
@@ -256,7 +257,7 @@ def _judge(turn: PlayedTurn, limits: Limits, seed: int, stop: Event) -> _Verdict
         best = _on_equal_terms(mine, looked) if solved is None else best._replace(points=looked.points)
         if best.shares[mover] <= mine.shares[mover]:
             rival, best = turn.move, mine
-    return _Verdict(turn, state.count_moves(ALL) == 1, rival, mine, best, solved is not None, draws, then)
+    return _Verdict(turn, state.count_moves(ALL, MOST_LISTED) == 1, rival, mine, best, solved is not None, draws, then)
 
 
 class _Evaluator:

@@ -12,11 +12,15 @@ import json
 import os
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import Any
 
 from ..base.errors import InputError, Problem, reason
+from ..base.held_files import HeldLines
+from ..base.json import json_line
 from ..base.language import N_, _, ngettext
 from ..base.processes import in_processes
+from ..base.quoting import place_of
+from ..base.toml import NotToml, toml_tables
 from .endgame import solve
 from .json import FORMAT, solution_to_json
 
@@ -100,11 +104,9 @@ def tasks_in(folder: str, results: str | None = None) -> tuple[list[Task], list[
 
 
 def _is_tile_set(data: bytes) -> bool:
-    import tomllib
-
     try:
-        return isinstance(tomllib.loads(data.decode("utf-8-sig")).get("tiles"), list)
-    except ValueError:
+        return isinstance(toml_tables(data.decode("utf-8-sig")).get("tiles"), list)
+    except (UnicodeDecodeError, NotToml):
         return False
 
 
@@ -160,34 +162,25 @@ def _solve_one(job: tuple[Task, Settings]) -> dict[str, Any]:
 
 
 class Results:
-    """The file. Lines are added whole and at once; a last line that was cut short is dropped and redone."""
+    """The file, held by this program alone: see `HeldLines`."""
 
     def __init__(self, path: str, kind: Kind = SOLUTIONS) -> None:
-        self.path = path
         self.kind = kind
         self.lines: dict[Key, dict[str, Any]] = {}
+        self.file = HeldLines(path)
         try:
-            self.file: IO[bytes] = open(path, "a+b")
-            self.file.seek(0)
-            data = self.file.read()
-            end = data.rfind(b"\n") + 1
-            for number, line in enumerate(data[:end].splitlines(), 1):
-                self._know(self._read(line, f"{path}, line {number}"))
-            if end < len(data):
-                self.file.truncate(end)
-        except OSError as error:
-            raise self._unwritable(error) from None
+            for number, line in enumerate(self.file.data.splitlines(), 1):
+                self._know(self._read(line, f"{place_of(path)}, line {number}"))
+        except BaseException:
+            self.close()
+            raise
 
     def has(self, task: Task, *settings: str) -> bool:
         """Whether the file has a line for the task, made with the same settings as far as they are among its fields."""
         return (task.name, task.digest, *settings) in self.lines
 
     def add(self, line: dict[str, Any]) -> None:
-        try:
-            self.file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
-            self.file.flush()
-        except OSError as error:
-            raise self._unwritable(error) from None
+        self.file.add(json_line(line))
         self._know(line)
 
     def close(self) -> None:
@@ -201,9 +194,6 @@ class Results:
             value: dict[str, Any] = json.loads(line)
             if value["format"] == self.kind.format and all(isinstance(value[each], str) for each in self.kind.fields):
                 return value
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             pass
         raise InputError.one(place, _(self.kind.expected))
-
-    def _unwritable(self, error: OSError) -> InputError:
-        return InputError.one(self.path, _("expected a writable file, found: {reason}", reason=reason(error)))

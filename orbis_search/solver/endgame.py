@@ -21,6 +21,7 @@ from ..base.errors import InputError
 from ..base.interrupts import InterruptsHeld
 from ..base.language import _, ngettext
 from ..base.options import MEMORY, NODES, SECONDS, THREADS, boolean, choice, expect, no_memory, or_null, whole
+from ..core.fast_rules import MOST_LISTED
 from ..core.packing import PackedMove, Packing, pack_move, unpack_move
 from ..core.searches import ALL_IDEAS, Solver
 from ..core.states import ALL, DIFFERENT, SEARCH
@@ -109,12 +110,12 @@ def solve(
     packing = Packing(position)
     wanted = None if moves is None else [packed_if_legal(position, move) for move in moves]
     if every and wanted is None:
-        wanted = _all_legal(packing.state)
+        wanted = _listed(packing.state, ALL)
     chosen = None if draws_of is None else packed_if_legal(position, draws_of)
     if wanted == [] and chosen is None:
         raise InputError.one("moves", _("expected at least one move, found none"))
     if chosen is not None:
-        wanted = packing.state.moves(SEARCH) if wanted is None else wanted
+        wanted = _listed(packing.state, SEARCH) if wanted is None else wanted
         wanted += [] if chosen in wanted else [chosen]
 
     # 2. Solve it. To get all values, one move is proved best first: that matters most, and is soon done.
@@ -152,13 +153,16 @@ def packed_if_legal(position: Position, move: Move) -> PackedMove:
     return pack_move(position, move)
 
 
-def _all_legal(state: PackedState) -> list[PackedMove]:
-    number = state.count_moves(ALL)
+def _listed(state: PackedState, prune: int) -> list[PackedMove]:
+    number = state.count_moves(prune, MOST_LISTED)
+    if number is None:
+        message = _("expected at most {most:,} legal moves to solve, found far more", most=MOST_MOVES)
+        raise InputError.one("moves", message)
     if number > MOST_MOVES:
         raise InputError.one(
             "moves", _("expected at most {most:,} legal moves to solve, found {found:,}", most=MOST_MOVES, found=number)
         )
-    return state.moves(ALL)
+    return state.moves(prune)
 
 
 def watch(
@@ -442,7 +446,8 @@ def is_near_the_end(state: PackedState) -> bool:
     lists them."""
     if state.turns_left > PROVE_TURNS[state.players]:
         return False
-    return bool(state.count_moves(SEARCH if state.players == 2 else DIFFERENT) <= PROVE_MOVES)
+    number = state.count_moves(SEARCH if state.players == 2 else DIFFERENT, MOST_LISTED)
+    return number is not None and number <= PROVE_MOVES
 
 
 def proof_part(state: PackedState, seconds: float | None, part: float = PROVE_PART) -> float:

@@ -15,6 +15,7 @@ from ..base.quoting import UNFILLED, fold, nearest, shown
 from ..base.synonyms import WORDS
 from ..base.toml import NotToml, toml_string, toml_tables
 from ..base.values import NamedTuple
+from ..game.kinds import expect_text
 from ..game.tile_limits import at, limit_problems
 from ..game.tiles import Tile, TileSet
 from ..game.vocabulary import CELLS, LEVEL_SIZES, LEVELS, NOBODY, STAR_COUNTS, Colour, Effect, God, Star
@@ -370,6 +371,8 @@ def tile_line(tile: Tile) -> str:
 
 def dump_tile_set(tile_set: TileSet) -> str:
     """The set as a TOML text that `parse_tile_set` reads back to an equal one."""
+    for key in ("name", "title", "description"):
+        expect_text(getattr(tile_set, key), key)
     head = [f"name = {toml_string(tile_set.name)}", f"title = {toml_string(tile_set.title)}"]
     if tile_set.description:
         head.append(f"description = {toml_string(tile_set.description, lines=True)}")

@@ -10,6 +10,7 @@ cdef enum:
     ALL_CELLS = (1 << 9) - 1
     FEW_MOST = 4  # candidates of a group that FEW keeps
     VARIANTS_MOST = 100_000  # ways to play a group beyond which EVERYTHING is MAIN
+    WORK_MOST = 1 << 20  # and so it is where counting them takes more, in moves: see `REALM_WORK`
 
 cdef u32 orbis_groups(const void* rules, const void* state, u32* lanes) noexcept nogil
 cdef int orbis_candidates(

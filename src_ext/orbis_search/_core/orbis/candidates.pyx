@@ -11,7 +11,7 @@ from libc.string cimport memcpy, memset
 from ..common.bits cimport lowest, popcount
 from ..common.ints cimport u32, u64
 from ..game cimport (
-    EVERYTHING, FEW, GROUP_SHIFT, MAX_LANES, Candidate, CandidateList, Move, MoveList, candidate_list_add,
+    EVERYTHING, FEW, GROUP_SHIFT, MAX_LANES, Candidate, CandidateList, Enough, Move, MoveList, candidate_list_add,
 )
 from .movegen cimport SEARCH_MOVES, Scratch, group_moves, without_mirrors
 from .placement cimport coloured, supported
@@ -291,6 +291,36 @@ cdef int keep_few(CandidateList* out, size_t start) noexcept nogil:
     return 0
 
 
+cdef struct Bound:
+    bint passed
+    Enough enough  # what was asked before, or NULL
+    void* asker
+
+
+cdef bint is_past(void* bound, size_t listed) noexcept nogil:
+    cdef Bound* here = <Bound*>bound
+    if listed > WORK_MOST or (here.enough != NULL and here.enough(here.asker, listed)):
+        here.passed = True
+    return here.passed
+
+
+cdef long long count_variants(const Rules* rules, Scratch* scratch, const State* state, int lane) except -1 nogil:
+    """How many moves the lane has; more than VARIANTS_MOST where it would take long to find out."""
+    cdef Bound bound
+    cdef long long n
+    bound.passed = False
+    bound.enough = scratch.enough
+    bound.asker = scratch.asker
+    scratch.enough = is_past
+    scratch.asker = &bound
+    try:
+        n = group_moves(rules, scratch, state, SEARCH_MOVES, lane, NULL)
+    finally:
+        scratch.enough = bound.enough
+        scratch.asker = bound.asker
+    return VARIANTS_MOST + 1 if bound.passed else n
+
+
 cdef enum:
     HEADS = 1 << REALM_SHIFT  # what a move says before the realm: tile, place, face and validation
 
@@ -309,7 +339,7 @@ cdef int add_variants(
     cdef Variants variants
     cdef const Move* move
     # A volcano of many worshipers can be fed in thousands of millions of ways: no tree has use for them.
-    if mains >= HEADS or group_moves(rules, scratch, state, SEARCH_MOVES, lane, NULL) > VARIANTS_MOST:
+    if mains >= HEADS or count_variants(rules, scratch, state, lane) > VARIANTS_MOST:
         return 0
     found.count = 0
     group_moves(rules, scratch, state, SEARCH_MOVES, lane, found)

@@ -1,12 +1,14 @@
 """The packed game as Python sees it: made by `packing`, searched through `game`."""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.exc cimport PyErr_CheckSignals
 from libc.stdio cimport fprintf, stderr
 from libc.stdlib cimport abort, malloc
 from libc.string cimport memcmp, memcpy, memset
 
 from ..common.bits cimport lowest, popcount
 from ..common.checked cimport CHECKED
+from ..common.clock cimport now
 from ..common.ints cimport i32, u8, u16, u32, u64
 from ..common.rng cimport fold, rng_below, rng_seed
 from ..game cimport Draw, Enough, GameState, Move, MoveList, Outcome, move_list_free
@@ -238,6 +240,50 @@ cdef bint could_be_move(const Move* move) noexcept nogil:
     return True
 
 
+cdef double LOOK_EVERY = 0.1  # seconds
+
+
+# While Python waits for the moves of a turn: more than it wants, or Ctrl-C.
+cdef struct Listing:
+    size_t most
+    double look_at
+    bint many
+    bint interrupted
+
+
+cdef bint is_over(void* asker, size_t listed) noexcept nogil:
+    cdef Listing* listing = <Listing*>asker
+    if listed > listing.most:
+        listing.many = True
+    elif now() > listing.look_at:
+        with gil:
+            try:
+                PyErr_CheckSignals()
+            except BaseException:
+                listing.interrupted = True
+        listing.look_at = now() + LOOK_EVERY
+    return listing.many or listing.interrupted
+
+
+cdef Scratch* scratch_for(Listing* listing, most) except NULL:
+    """Work space whose user is interrupted by Ctrl-C."""
+    cdef Scratch* scratch = scratch_new()
+    if scratch == NULL:
+        raise MemoryError()
+    listing.most = <size_t>-1 if most is None else <size_t>most
+    listing.look_at = now() + LOOK_EVERY
+    listing.many = listing.interrupted = False
+    scratch.enough = is_over
+    scratch.asker = listing
+    return scratch
+
+
+cdef int expect_no_interrupt(const Listing* listing) except -1:
+    if listing.interrupted:
+        raise KeyboardInterrupt
+    return 0
+
+
 cdef int note_factors(
     void* recorder, int cell, u32 places, u64 flags, const u64* removal, size_t removals, const u64* result, int results
 ) except -1 with gil:
@@ -404,18 +450,18 @@ cdef class PackedState:
     def moves(self, u32 prune=EVERY_MOVE):
         """The legal moves as (what, detail), none after the end; `prune` is a sum of PRUNING_RULES."""
         cdef MoveList found
+        cdef Listing listing
         cdef Scratch* scratch
         cdef size_t i
         if self.to_move < 0:
             return []
         self.expect_to_move()
         memset(&found, 0, sizeof(found))
-        scratch = scratch_new()
-        if scratch == NULL:
-            raise MemoryError()
+        scratch = scratch_for(&listing, None)
         try:
             with nogil:
                 generate_moves(&self.table.rules, scratch, &self.state, prune, &found)
+            expect_no_interrupt(&listing)
             return [(found.item[i].what, found.item[i].detail) for i in range(found.count)]
         finally:
             scratch_free(scratch)
@@ -426,15 +472,15 @@ cdef class PackedState:
 
         A move is head | place << 7 | realm << 11 with one of the removals (or 0 when there are none).
         """
-        cdef Scratch* scratch = scratch_new()
-        if scratch == NULL:
-            raise MemoryError()
+        cdef Listing listing
+        cdef Scratch* scratch = scratch_for(&listing, None)
         products = []
         scratch.record = note_factors
         scratch.recorder = <void*>products
         try:
             with nogil:
                 generate_moves(&self.table.rules, scratch, &self.state, prune, NULL)
+            expect_no_interrupt(&listing)
         finally:
             scratch_free(scratch)
         return products
@@ -461,19 +507,20 @@ cdef class PackedState:
             scratch_free(scratch)
             move_list_free(&found)
 
-    def count_moves(self, u32 prune=EVERY_MOVE):
+    def count_moves(self, u32 prune=EVERY_MOVE, most=None):
+        """How many `moves` has. With `most`: None where finding out takes more work than listing so many."""
         cdef long long n
+        cdef Listing listing
         cdef Scratch* scratch
         if self.to_move < 0:
             return 0
         self.expect_to_move()
-        scratch = scratch_new()
-        if scratch == NULL:
-            raise MemoryError()
+        scratch = scratch_for(&listing, most)
         try:
             with nogil:
                 n = generate_moves(&self.table.rules, scratch, &self.state, prune, NULL)
-            return n
+            expect_no_interrupt(&listing)
+            return None if listing.many else n
         finally:
             scratch_free(scratch)
 

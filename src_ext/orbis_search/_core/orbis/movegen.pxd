@@ -79,6 +79,7 @@ cdef struct Scratch:
     RealmSet other
     u64 result[MAX_REALMS]  # realms left over, in nibbles
     int results
+    int full  # of them with as many worshipers as the limit allows
     u64 seen[1 << 14]  # a bit for each realm in nibbles; all 0 between two uses
     u64 choice[MAX_SUBSETS]
     u64* removal

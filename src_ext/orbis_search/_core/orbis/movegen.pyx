@@ -22,6 +22,7 @@ from .turn cimport (
 cdef enum:
     ASK = 63  # steps between two questions whether it is enough, less one; must be a mask
     MANY = 4095  # moves with one tile, before it is asked
+    REALM_WORK = 32  # moves that a realm on the way counts as: what it takes to exchange from it
     FEW_REMOVED = 4  # of eight tiles and five colours this leaves at most 123,410 choices
 
 
@@ -92,7 +93,7 @@ cdef int set_exchange(Scratch* scratch, RealmSet* realms, int above) except -1 n
     while i < realms.count:
         realm = realms.item[i]
         i += 1
-        if i & ASK == 0 and is_enough(scratch, realms.count):
+        if i & ASK == 0 and is_enough(scratch, REALM_WORK * <size_t>realms.count):
             return 0
         if total(realm) <= above:
             continue
@@ -112,7 +113,7 @@ cdef int set_lose(Scratch* scratch, const RealmSet* realms, RealmSet* out, u64 f
     cdef u64 realm
     for i in range(realms.count):
         realm = realms.item[i]
-        if i & ASK == ASK and is_enough(scratch, out.count):
+        if i & ASK == ASK and is_enough(scratch, REALM_WORK * <size_t>out.count):
             return 0
         if not covers(realm, fixed):
             continue
@@ -138,6 +139,7 @@ cdef inline void leave(Scratch* scratch, u64 realm) noexcept nogil:
         scratch.seen[nibbles >> 6] |= bit
         scratch.result[scratch.results] = nibbles
         scratch.results += 1
+        scratch.full += total(realm) == LIMIT
 
 
 cdef inline void leave_limited(Scratch* scratch, u64 realm) noexcept nogil:
@@ -146,6 +148,8 @@ cdef inline void leave_limited(Scratch* scratch, u64 realm) noexcept nogil:
     if total(realm) <= LIMIT:
         leave(scratch, realm)
         return
+    if scratch.full == MAX_SUBSETS:
+        return  # each of them has been left before
     ways = subsets(realm, LIMIT, scratch.choice)
     for k in range(ways):
         leave(scratch, scratch.choice[k])
@@ -177,7 +181,7 @@ cdef int find_results(Scratch* scratch, u64 realm, const Bill* bill, u32 prune, 
     # The bits of `seen` that the last call set.
     for k in range(scratch.results):
         scratch.seen[scratch.result[k] >> 6] = 0
-    scratch.results = 0
+    scratch.results = scratch.full = 0
 
     # Most turns by far, when nothing is exchanged: a plain choice of what to pay with.
     ways = bill.any_cost + bill.give
@@ -215,6 +219,8 @@ cdef int find_results(Scratch* scratch, u64 realm, const Bill* bill, u32 prune, 
             set_clear(b)
             ways = subsets(of_each(bill.free_gain), bill.free_gain, scratch.choice)
             for i in range(a.count):
+                if i & ASK == ASK and is_enough(scratch, REALM_WORK * <size_t>b.count):
+                    return 0
                 for k in range(ways):
                     set_add(b, a.item[i] + bill.gain + scratch.choice[k])
             swap_ = a
@@ -234,7 +240,7 @@ cdef int find_results(Scratch* scratch, u64 realm, const Bill* bill, u32 prune, 
         # Exchange once more, then the limit.
         set_exchange(scratch, a, above)
         for i in range(a.count):
-            if i & ASK == ASK and is_enough(scratch, a.count):
+            if i & ASK == ASK and is_enough(scratch, REALM_WORK * <size_t>a.count):
                 return 0
             leave_limited(scratch, a.item[i])
 

@@ -10,6 +10,7 @@ from cpython.exc cimport PyErr_CheckSignals
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
+from ..common.clock cimport now
 from ..common.ints cimport i64, u32, u64
 from ..common.rng cimport rng_seed
 from ..game cimport (
@@ -38,6 +39,7 @@ cdef class Walker:
     cdef u32 prune
     cdef bint margin  # values are points ahead of the best other, not shares of the victory
     cdef readonly u64 nodes
+    cdef double look_at  # for Ctrl-C
 
     def __cinit__(self, GameState root, u32 prune=0, bint margin=False):
         cdef int i
@@ -73,7 +75,10 @@ cdef class Walker:
     cdef int visit(self) except -1:
         """Counts a node; now and then lets Ctrl-C through."""
         self.nodes += 1
-        return PyErr_CheckSignals() if self.nodes & 63 == 0 else 0
+        if self.nodes & 63 and now() < self.look_at:  # some nodes have so many moves that 64 of them take long
+            return 0
+        self.look_at = now() + 0.1
+        return PyErr_CheckSignals()
 
     # ---- perft ----------------------------------------------------------------------------------------
 
