@@ -1,7 +1,8 @@
 """The entry point: runs a command and turns whatever ends it into one exit code and a line or two.
 
-Exit codes: 0 fine, 2 bad input, an output that cannot be written or a core that cannot be loaded, 130 interrupted. This
-module imports only `sys` at the top, because `orbis --version` must start in little more time than Python itself.
+Exit codes: 0 fine, 1 a machine that lacks memory, threads or processes, 2 bad input, an output that cannot be written
+or a core that cannot be loaded, 130 interrupted. This module imports only `sys` at the top, because `orbis --version`
+must start in little more time than Python itself.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ TYPE_CHECKING = False  # importing typing takes time
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-FINE, BAD_INPUT, INTERRUPTED = 0, 2, 130
+    from ..base.errors import InputError
+
+FINE, MACHINE_AT_FAULT, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -46,7 +49,12 @@ def _safely(run: Callable[[list[str]], int], arguments: list[str]) -> int:
         from ..base.language import _
 
         _forget_output()
-        print(_("orbis: standard output: {reason}", reason=reason(error)), file=sys.stderr)
+        if isinstance(error.filename, str):
+            from ..base.quoting import place_of
+
+            print(f"orbis: {place_of(error.filename)}: {reason(error)}", file=sys.stderr)
+        else:
+            print(_("orbis: standard output: {reason}", reason=reason(error)), file=sys.stderr)
         return BAD_INPUT
     return code
 
@@ -66,10 +74,21 @@ def _run(arguments: list[str]) -> int:
     except CoreError as error:
         print(f"orbis: {error}", file=sys.stderr)
         return BAD_INPUT
+    except MemoryError:
+        from ..base.machine import out_of_memory
+
+        return _tell(out_of_memory())
     except InputError as error:
-        for problem in error.problems:
-            print(f"orbis: {problem}", file=sys.stderr)
-        return BAD_INPUT
+        return _tell(error)
+
+
+def _tell(error: InputError) -> int:
+    """Prints the problems; returns the exit code."""
+    from ..base.machine import MachineError
+
+    for problem in error.problems:
+        print(f"orbis: {problem}", file=sys.stderr)
+    return MACHINE_AT_FAULT if isinstance(error, MachineError) else BAD_INPUT
 
 
 def _run_command(arguments: list[str]) -> int:
@@ -99,11 +118,14 @@ def _run_command(arguments: list[str]) -> int:
         return done.exit_code
     except click.Abort:
         raise KeyboardInterrupt from None
-    except click.UsageError as error:
-        error.show()
-        return BAD_INPUT
     except click.ClickException as error:
-        print(f"orbis: {error.format_message()}", file=sys.stderr)
+        from ..base.quoting import safe
+
+        error.message = safe(error.message)  # it quotes what was typed
+        if isinstance(error, click.UsageError):
+            error.show()
+        else:
+            print(f"orbis: {error.format_message()}", file=sys.stderr)
         return BAD_INPUT
     return FINE
 

@@ -50,9 +50,12 @@ def language_setting(path: str) -> str | None:
             data = file.read(MAX_BYTES)
         if LANGUAGE.encode() not in data:
             return None  # saves reading it
-        import tomllib
+        from ..base.toml import NotToml, toml_tables
 
-        found = tomllib.loads(data.decode("utf-8-sig")).get(LANGUAGE)
+        try:
+            found = toml_tables(data.decode("utf-8-sig")).get(LANGUAGE)
+        except NotToml:
+            return None
     except (OSError, ValueError):
         return None
     return found if isinstance(found, str) and found in LANGUAGES else None

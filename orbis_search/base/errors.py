@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 
 from .language import ENGLISH, N_, _, language
+from .quoting import safe
 from .values import NamedTuple
 
 
@@ -91,10 +92,10 @@ class CoreError(OrbisError, ImportError):
 
 
 class InputError(OrbisError):
-    """Bad input. Carries all problems found, not only the first."""
+    """Bad input. Carries all problems found, not only the first, each safe to print whatever it quotes."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
-        self.problems: tuple[Problem, ...] = tuple(problems)
+        self.problems: tuple[Problem, ...] = tuple(Problem(safe(place), safe(message)) for place, message in problems)
         super().__init__("\n".join(map(str, self.problems)))
 
     @classmethod

@@ -14,9 +14,10 @@ from multiprocessing import get_context
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .errors import InputError
+from .errors import InputError, Problem
 from .interrupts import InterruptsHeld
 from .language import _
+from .machine import MachineError, out_of_memory, starting_processes
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -26,7 +27,7 @@ Job = TypeVar("Job")
 Answer = TypeVar("Answer")
 
 
-class WorkerDied(InputError):
+class WorkerDied(MachineError):
     """A process ended in the middle of a job."""
 
 
@@ -46,7 +47,7 @@ def in_processes(
     busy: dict[Any, Job] = {}
     try:
         context = get_context("spawn")
-        with InterruptsHeld():
+        with InterruptsHeld(), starting_processes():
             for job in islice(waiting, processes):
                 ours, theirs = context.Pipe()
                 workers[ours] = context.Process(target=_serve, args=(work, theirs), daemon=True)
@@ -69,7 +70,7 @@ def in_processes(
                 for following in islice(waiting, 1):
                     ready.send(following)
                     busy[ready] = following
-                yield job, InputError(answer) if kind == "problems" else answer
+                yield job, answer if kind == "answer" else _ERRORS[kind](answer)
     finally:
         for pipe, process in workers.items():
             pipe.close()
@@ -83,6 +84,11 @@ def _answer(work: Callable[[Job], Answer], job: Job) -> Answer | InputError:
         return work(job)
     except InputError as error:
         return error
+    except MemoryError:
+        return out_of_memory()
+
+
+_ERRORS: dict[str, Callable[[Iterable[Problem]], InputError]] = {"problems": InputError, "machine": MachineError}
 
 
 def _serve(work: Callable[[Job], Answer], pipe: Connection) -> None:
@@ -91,6 +97,9 @@ def _serve(work: Callable[[Job], Answer], pipe: Connection) -> None:
     try:
         while True:
             answer = _answer(work, pipe.recv())
-            pipe.send(("problems", answer.problems) if isinstance(answer, InputError) else ("answer", answer))
+            if isinstance(answer, InputError):
+                pipe.send(("machine" if isinstance(answer, MachineError) else "problems", answer.problems))
+            else:
+                pipe.send(("answer", answer))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         pass  # nobody wants to know the rest

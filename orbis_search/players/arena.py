@@ -26,7 +26,9 @@ from typing import IO, TYPE_CHECKING, Any
 
 from ..base.errors import InputError, Problem, reason
 from ..base.interrupts import InterruptsHeld
+from ..base.json import NotJson, json_value
 from ..base.language import _, ngettext
+from ..base.machine import MachineError, out_of_memory, starting_processes
 from .by_name import Player, parse_player
 
 if TYPE_CHECKING:
@@ -274,7 +276,7 @@ def _play_in_processes(match: Match, jobs: Iterator[tuple[int, int]], processes:
     context = get_context("spawn")
     workers: dict[Any, BaseProcess] = {}  # by our end of the pipe
     try:
-        with InterruptsHeld():
+        with InterruptsHeld(), starting_processes():
             for _ in range(processes):
                 ours, theirs = context.Pipe()
                 process: BaseProcess = context.Process(target=_work, args=(match, theirs), daemon=True)
@@ -310,8 +312,8 @@ def _hand_out(pipe: Any, process: BaseProcess, job: tuple[int, int]) -> None:
         raise _process_ended(process) from None
 
 
-def _process_ended(process: BaseProcess) -> InputError:
-    return InputError.one("arena", _("expected a game, found its process {pid} ended", pid=process.pid))
+def _process_ended(process: BaseProcess) -> MachineError:
+    return MachineError.one("arena", _("expected a game, found its process {pid} ended", pid=process.pid))
 
 
 def _receive(pipe: Any, process: BaseProcess) -> Game:
@@ -343,6 +345,8 @@ def _work(match: Match, pipe: Connection) -> None:
             pipe.send(play_game(match, number, rotation, players))
     except InputError as error:
         pipe.send(error.problems)
+    except MemoryError:
+        pipe.send(out_of_memory().problems)
     except (EOFError, BrokenPipeError, ConnectionResetError):
         pass  # nobody wants to know the rest
     finally:
@@ -590,7 +594,10 @@ class Save:
         self.file.flush()
 
     def close(self) -> None:
-        self.file.close()
+        try:
+            self.file.close()
+        except OSError as error:
+            raise _unwritable(self.path, error) from None
 
 
 def _without_slots(game: Game) -> dict[str, Any]:
@@ -650,10 +657,10 @@ def games_of(data: bytes, path: str) -> tuple[Match, list[Game], int]:
 
 def _read_line(line: bytes, place: str, make: Callable[[dict[str, Any]], Any]) -> Any:
     try:
-        value = json.loads(line)
+        value = json_value(line)
         if isinstance(value, dict):
             return make(value)
-    except (ValueError, KeyError, TypeError):
+    except (NotJson, ValueError, KeyError, TypeError):
         pass
     if make is _match_of:
         raise InputError.one(place, _("expected the head of a file of games, found something else"))

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from ..base.errors import InputError, reason
 from ..base.language import _
+from ..base.quoting import place_of
 from ..game.kinds import expect_path
 from ..game.tiles import TileSet
 from ..notation.common import Folder, decoded
@@ -52,7 +53,7 @@ def load_record(path: str, tiles: TileSet | str | None = None) -> LoadedRecord:
     expect_path(path)
     try:
         with open(path, "rb") as file:
-            return record_from_bytes(file.read(MAX_BYTES + 1), _place(path), os.path.dirname(path) or ".", tiles)
+            return record_from_bytes(file.read(MAX_BYTES + 1), place_of(path), os.path.dirname(path) or ".", tiles)
     except OSError as error:
         raise _unreadable(path, error) from None
 
@@ -95,11 +96,11 @@ class RecordFile:
         expect_path(path)
         text = write_record(record)
         if os.path.lexists(path):
-            raise InputError.one(_place(path), _("expected a name that no file has, found a file"))
+            raise InputError.one(place_of(path), _("expected a name that no file has, found a file"))
         try:
             return cls(path, _write_beside(path, text, new=True), record, len(text.encode("utf-8")))
         except FileExistsError:
-            raise InputError.one(_place(path), _("expected a name that no file has, found a file")) from None
+            raise InputError.one(place_of(path), _("expected a name that no file has, found a file")) from None
         except OSError as error:
             raise _unwritable(path, error) from None
 
@@ -114,7 +115,7 @@ class RecordFile:
         try:
             with os.fdopen(os.dup(descriptor), "rb") as file:
                 data = file.read(MAX_BYTES + 1)
-            record, cut = _record_from_text(data, _place(path), os.path.dirname(path) or ".", tiles)
+            record, cut = _record_from_text(data, place_of(path), os.path.dirname(path) or ".", tiles)
             return cls(path, descriptor, record, len(split_confirmed(data)[0]), cut)
         except BaseException as error:
             os.close(descriptor)
@@ -189,7 +190,7 @@ def _lock(descriptor: int, path: str) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         message = _("expected a file that no other program is using, found it in use")
-        raise InputError.one(_place(path), message) from None
+        raise InputError.one(place_of(path), message) from None
 
 
 def _write_beside(path: str, text: str, new: bool = False) -> int:
@@ -250,14 +251,10 @@ def _sync_folder(folder: str) -> None:
             os.close(descriptor)
 
 
-def _place(path: str) -> str:
-    return path if path.isprintable() else ascii(path)
-
-
 def _unreadable(path: str, error: OSError) -> InputError:
-    return InputError.one(_place(path), _("expected a readable game file, found: {reason}", reason=reason(error)))
+    return InputError.one(place_of(path), _("expected a readable game file, found: {reason}", reason=reason(error)))
 
 
 def _unwritable(path: str, error: OSError) -> InputError:
     message = _("expected a writable file, found: {reason}", reason=reason(error))
-    return InputError.one(_place(path), message)
+    return InputError.one(place_of(path), message)

@@ -8,15 +8,16 @@ a line has its name, digest, objective and goal, whatever limit that line was ma
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from typing import IO, Any
 
 from ..base.errors import InputError, Problem, reason
+from ..base.json import NotJson, json_text, json_value
 from ..base.language import N_, _, ngettext
 from ..base.processes import in_processes
+from ..base.toml import NotToml, toml_tables
 from .endgame import solve
 from .json import FORMAT, solution_to_json
 
@@ -100,11 +101,9 @@ def tasks_in(folder: str, results: str | None = None) -> tuple[list[Task], list[
 
 
 def _is_tile_set(data: bytes) -> bool:
-    import tomllib
-
     try:
-        return isinstance(tomllib.loads(data.decode("utf-8-sig")).get("tiles"), list)
-    except ValueError:
+        return isinstance(toml_tables(data.decode("utf-8-sig")).get("tiles"), list)
+    except (NotToml, UnicodeDecodeError):
         return False
 
 
@@ -184,24 +183,27 @@ class Results:
 
     def add(self, line: dict[str, Any]) -> None:
         try:
-            self.file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+            self.file.write(json_text(line).encode() + b"\n")
             self.file.flush()
         except OSError as error:
             raise self._unwritable(error) from None
         self._know(line)
 
     def close(self) -> None:
-        self.file.close()
+        try:
+            self.file.close()
+        except OSError as error:
+            raise self._unwritable(error) from None
 
     def _know(self, line: dict[str, Any]) -> None:
         self.lines[tuple(line[field] for field in self.kind.fields)] = line
 
     def _read(self, line: bytes, place: str) -> dict[str, Any]:
         try:
-            value: dict[str, Any] = json.loads(line)
+            value: dict[str, Any] = json_value(line)
             if value["format"] == self.kind.format and all(isinstance(value[each], str) for each in self.kind.fields):
                 return value
-        except (ValueError, KeyError, TypeError):
+        except (NotJson, KeyError, TypeError):
             pass
         raise InputError.one(place, _(self.kind.expected))
 
