@@ -42,7 +42,7 @@ def _safely(run: Callable[[list[str]], int], arguments: list[str]) -> int:
     except KeyboardInterrupt:
         from ..base.language import _
 
-        print(_("orbis: interrupted"), file=sys.stderr)
+        _complain(_("orbis: interrupted"))
         return INTERRUPTED
     except OSError as error:
         from ..base.errors import reason
@@ -52,9 +52,9 @@ def _safely(run: Callable[[list[str]], int], arguments: list[str]) -> int:
         if isinstance(error.filename, str):
             from ..base.quoting import place_of
 
-            print(f"orbis: {place_of(error.filename)}: {reason(error)}", file=sys.stderr)
+            _complain(f"orbis: {place_of(error.filename)}: {reason(error)}")
         else:
-            print(_("orbis: standard output: {reason}", reason=reason(error)), file=sys.stderr)
+            _complain(_("orbis: standard output: {reason}", reason=reason(error)))
         return BAD_INPUT
     return code
 
@@ -72,7 +72,7 @@ def _run(arguments: list[str]) -> int:
     try:
         return _run_command(arguments)
     except CoreError as error:
-        print(f"orbis: {error}", file=sys.stderr)
+        _complain(f"orbis: {error}")
         return BAD_INPUT
     except MemoryError:
         from ..base.machine import out_of_memory
@@ -82,17 +82,27 @@ def _run(arguments: list[str]) -> int:
         return _tell(error)
 
 
+def _complain(line: str) -> None:
+    """On standard error, if that is open and takes it: there is nobody else to tell."""
+    if sys.stderr is not None:
+        try:
+            print(line, file=sys.stderr, flush=True)
+        except OSError:
+            pass
+
+
 def _tell(error: InputError) -> int:
     """Prints the problems; returns the exit code."""
     from ..base.machine import MachineError
 
     for problem in error.problems:
-        print(f"orbis: {problem}", file=sys.stderr)
+        _complain(f"orbis: {problem}")
     return MACHINE_AT_FAULT if isinstance(error, MachineError) else BAD_INPUT
 
 
 def _run_command(arguments: list[str]) -> int:
     import os
+    import warnings
 
     completing = "_ORBIS_COMPLETE" in os.environ
     if arguments[:1] == ["check"] and not completing:
@@ -108,6 +118,8 @@ def _run_command(arguments: list[str]) -> int:
     from .translation import teach_click, translated
 
     teach_click()
+    # A progress bar without its thread still shows progress, and the warning is not ours.
+    warnings.filterwarnings("ignore", "tqdm:disabling monitor support")
     orbis = translated(in_english)
     if completing:
         orbis.main(arguments, prog_name="orbis")
@@ -125,7 +137,7 @@ def _run_command(arguments: list[str]) -> int:
         if isinstance(error, click.UsageError):
             error.show()
         else:
-            print(f"orbis: {error.format_message()}", file=sys.stderr)
+            _complain(f"orbis: {error.format_message()}")
         return BAD_INPUT
     return FINE
 

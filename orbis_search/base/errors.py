@@ -114,6 +114,7 @@ _REASONS = (
     N_("File name too long"),
     N_("No space left on device"),
     N_("Disk quota exceeded"),
+    N_("File too large"),
     N_("Read-only file system"),
     N_("Input/output error"),
     N_("Too many levels of symbolic links"),
@@ -121,6 +122,8 @@ _REASONS = (
     N_("Text file busy"),
     N_("Bad file descriptor"),
     N_("Broken pipe"),
+    N_("Cannot allocate memory"),
+    N_("Resource temporarily unavailable"),
 )
 
 

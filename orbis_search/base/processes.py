@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import get_context
 from multiprocessing.connection import wait
@@ -17,10 +18,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from .errors import InputError, Problem
 from .interrupts import InterruptsHeld
 from .language import _
-from .machine import MachineError, out_of_memory, starting_processes
+from .machine import MachineError, out_of_memory, starting_processes, starting_threads
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
+    from multiprocessing.pool import Pool
     from multiprocessing.process import BaseProcess
 
 Job = TypeVar("Job")
@@ -50,8 +52,9 @@ def in_processes(
         with InterruptsHeld(), starting_processes():
             for job in islice(waiting, processes):
                 ours, theirs = context.Pipe()
-                workers[ours] = context.Process(target=_serve, args=(work, theirs), daemon=True)
-                workers[ours].start()
+                process = context.Process(target=_serve, args=(work, theirs), daemon=True)
+                process.start()
+                workers[ours] = process
                 theirs.close()
                 busy[ours] = job
         for pipe, job in busy.items():
@@ -70,13 +73,22 @@ def in_processes(
                 for following in islice(waiting, 1):
                     ready.send(following)
                     busy[ready] = following
-                yield job, answer if kind == "answer" else _ERRORS[kind](answer)
+                yield job, answer if kind == ANSWER else error_from(kind, answer)
     finally:
         for pipe, process in workers.items():
             pipe.close()
             process.terminate()
         for process in workers.values():
             process.join()
+
+
+@contextmanager
+def process_pool(processes: int) -> Iterator[Pool]:
+    """Processes whose answers come in the order of the jobs."""
+    with starting_processes(), starting_threads():
+        pool = get_context("spawn").Pool(processes)
+    with pool:
+        yield pool
 
 
 def _answer(work: Callable[[Job], Answer], job: Job) -> Answer | InputError:
@@ -88,18 +100,24 @@ def _answer(work: Callable[[Job], Answer], job: Job) -> Answer | InputError:
         return out_of_memory()
 
 
-_ERRORS: dict[str, Callable[[Iterable[Problem]], InputError]] = {"problems": InputError, "machine": MachineError}
+# An exception would lose its problems on the way through a pipe: they travel as a list, after a word.
+ANSWER, _PROBLEMS, _MACHINE = "answer", "problems", "machine"
+
+
+def error_to_send(error: InputError) -> tuple[str, tuple[Problem, ...]]:
+    return _MACHINE if isinstance(error, MachineError) else _PROBLEMS, error.problems
+
+
+def error_from(word: str, problems: Iterable[Problem]) -> InputError:
+    return MachineError(problems) if word == _MACHINE else InputError(problems)
 
 
 def _serve(work: Callable[[Job], Answer], pipe: Connection) -> None:
-    """In the worker. Problems travel as a list: an exception would lose them on the way."""
+    """In the worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         while True:
             answer = _answer(work, pipe.recv())
-            if isinstance(answer, InputError):
-                pipe.send(("machine" if isinstance(answer, MachineError) else "problems", answer.problems))
-            else:
-                pipe.send(("answer", answer))
+            pipe.send(error_to_send(answer) if isinstance(answer, InputError) else (ANSWER, answer))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         pass  # nobody wants to know the rest

@@ -29,6 +29,7 @@ from ..base.interrupts import InterruptsHeld
 from ..base.json import NotJson, json_value
 from ..base.language import _, ngettext
 from ..base.machine import MachineError, out_of_memory, starting_processes
+from ..base.processes import error_from, error_to_send
 from .by_name import Player, parse_player
 
 if TYPE_CHECKING:
@@ -323,11 +324,11 @@ def _receive(pipe: Any, process: BaseProcess) -> Game:
         raise _process_ended(process) from None
     if isinstance(answer, Game):
         return answer
-    raise InputError(answer)
+    raise error_from(*answer)
 
 
 def _work(match: Match, pipe: Connection) -> None:
-    """In a process of its own. Problems travel as they are: an exception would lose them on the way."""
+    """In a process of its own."""
     import signal
 
     # A keyboard interrupt reaches every process; the parent decides what it means.
@@ -344,9 +345,9 @@ def _work(match: Match, pipe: Connection) -> None:
             number, rotation = pipe.recv()
             pipe.send(play_game(match, number, rotation, players))
     except InputError as error:
-        pipe.send(error.problems)
+        pipe.send(error_to_send(error))
     except MemoryError:
-        pipe.send(out_of_memory().problems)
+        pipe.send(error_to_send(out_of_memory()))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         pass  # nobody wants to know the rest
     finally:
