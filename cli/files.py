@@ -146,7 +146,7 @@ def read_bytes(path: str, what: str) -> bytes:
         else:
             with open(path, "rb") as file:
                 data = file.read(MAX_BYTES + 1)
-    except FileNotFoundError:
+    except (FileNotFoundError, ValueError):  # a name that no file can have: half a character, a null
         raise InputError.one(place, _(_READING[what].missing)) from None
     except IsADirectoryError:
         raise InputError.one(place, _(_READING[what].folder)) from None
