@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from io import TextIOWrapper
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 from ..base.language import ngettext
+from ..base.quoting import safe
 from .options import write
 
 if TYPE_CHECKING:
@@ -23,6 +25,9 @@ def asker(complete: Complete) -> Callable[[str, str], str]:
 
     Its second argument is the current answer: the up arrow brings it back for editing.
     """
+    if isinstance(sys.stdin, TextIOWrapper):
+        # Bytes that are no text become printable ones, which the reader of the answer then refuses.
+        sys.stdin.reconfigure(errors="backslashreplace")
     on_terminal = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
     if not on_terminal:
         return _ask_script
@@ -42,7 +47,7 @@ def _ask_script(question: str, current: str) -> str:
     except EOFError:
         write("\n")
         raise
-    write(line.rstrip("\r\n") + "\n")
+    write(safe(line.rstrip("\r\n")) + "\n")
     return line
 
 

@@ -146,7 +146,7 @@ def read_bytes(path: str, what: str) -> bytes:
         else:
             with open(path, "rb") as file:
                 data = file.read(MAX_BYTES + 1)
-    except FileNotFoundError:
+    except (FileNotFoundError, ValueError):  # a name that no file can have: half a character, a null
         raise InputError.one(place, _(_READING[what].missing)) from None
     except IsADirectoryError:
         raise InputError.one(place, _(_READING[what].folder)) from None
@@ -189,6 +189,7 @@ def wants_colour(choice: str, stream: IO[str] | None = None) -> bool:
 
 def write(text: str, output: str | None = None) -> None:
     """The whole output of a command, to a file or to standard output; called once it has succeeded."""
+    text = _with_whole_characters(text)
     if output is not None and output != "-":
         _write_file(text.encode("utf-8"), output)
         return
@@ -202,6 +203,11 @@ def write(text: str, output: str | None = None) -> None:
 
         text = to_ascii(text).encode(encoding, "replace").decode(encoding)
     sys.stdout.write(text)
+
+
+def _with_whole_characters(text: str) -> str:
+    """The bytes of a file name need not be text: Python has halves of characters for them, which nothing can write."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 class GrowingText:
@@ -277,9 +283,9 @@ def _beside(target: str) -> str:
 
 
 def write_json(value: Any, output: str | None = None) -> None:
-    import json
+    from ..base.json import json_text
 
-    write(json.dumps(value, indent=2, ensure_ascii=False) + "\n", output)
+    write(json_text(value, indent=2) + "\n", output)
 
 
 def rebased(position: Position, read_from: str, output: str | None) -> Position:

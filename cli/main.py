@@ -1,7 +1,8 @@
 """The entry point: runs a command and turns whatever ends it into one exit code and a line or two.
 
-Exit codes: 0 fine, 2 bad input, an output that cannot be written or a core that cannot be loaded, 130 interrupted. This
-module imports only `sys` at the top, because `orbis --version` must start in little more time than Python itself.
+Exit codes: 0 fine, 1 a machine that lacks memory, threads or processes, 2 bad input, an output that cannot be written
+or a core that cannot be loaded, 130 interrupted. This module imports only `sys` at the top, because `orbis --version`
+must start in little more time than Python itself.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ TYPE_CHECKING = False  # importing typing takes time
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-FINE, BAD_INPUT, INTERRUPTED = 0, 2, 130
+    from ..base.errors import InputError
+
+FINE, MACHINE_AT_FAULT, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -39,14 +42,19 @@ def _safely(run: Callable[[list[str]], int], arguments: list[str]) -> int:
     except KeyboardInterrupt:
         from ..base.language import _
 
-        print(_("orbis: interrupted"), file=sys.stderr)
+        _complain(_("orbis: interrupted"))
         return INTERRUPTED
     except OSError as error:
         from ..base.errors import reason
         from ..base.language import _
 
         _forget_output()
-        print(_("orbis: standard output: {reason}", reason=reason(error)), file=sys.stderr)
+        if isinstance(error.filename, str):
+            from ..base.quoting import place_of
+
+            _complain(f"orbis: {place_of(error.filename)}: {reason(error)}")
+        else:
+            _complain(_("orbis: standard output: {reason}", reason=reason(error)))
         return BAD_INPUT
     return code
 
@@ -64,16 +72,37 @@ def _run(arguments: list[str]) -> int:
     try:
         return _run_command(arguments)
     except CoreError as error:
-        print(f"orbis: {error}", file=sys.stderr)
+        _complain(f"orbis: {error}")
         return BAD_INPUT
+    except MemoryError:
+        from ..base.machine import out_of_memory
+
+        return _tell(out_of_memory())
     except InputError as error:
-        for problem in error.problems:
-            print(f"orbis: {problem}", file=sys.stderr)
-        return BAD_INPUT
+        return _tell(error)
+
+
+def _complain(line: str) -> None:
+    """On standard error, if that is open and takes it: there is nobody else to tell."""
+    if sys.stderr is not None:
+        try:
+            print(line, file=sys.stderr, flush=True)
+        except OSError:
+            pass
+
+
+def _tell(error: InputError) -> int:
+    """Prints the problems; returns the exit code."""
+    from ..base.machine import MachineError
+
+    for problem in error.problems:
+        _complain(f"orbis: {problem}")
+    return MACHINE_AT_FAULT if isinstance(error, MachineError) else BAD_INPUT
 
 
 def _run_command(arguments: list[str]) -> int:
     import os
+    import warnings
 
     completing = "_ORBIS_COMPLETE" in os.environ
     if arguments[:1] == ["check"] and not completing:
@@ -89,6 +118,8 @@ def _run_command(arguments: list[str]) -> int:
     from .translation import teach_click, translated
 
     teach_click()
+    # A progress bar without its thread still shows progress, and the warning is not ours.
+    warnings.filterwarnings("ignore", "tqdm:disabling monitor support")
     orbis = translated(in_english)
     if completing:
         orbis.main(arguments, prog_name="orbis")
@@ -99,11 +130,14 @@ def _run_command(arguments: list[str]) -> int:
         return done.exit_code
     except click.Abort:
         raise KeyboardInterrupt from None
-    except click.UsageError as error:
-        error.show()
-        return BAD_INPUT
     except click.ClickException as error:
-        print(f"orbis: {error.format_message()}", file=sys.stderr)
+        from ..base.quoting import safe
+
+        error.message = safe(error.message)  # it quotes what was typed
+        if isinstance(error, click.UsageError):
+            error.show()
+        else:
+            _complain(f"orbis: {error.format_message()}")
         return BAD_INPUT
     return FINE
 

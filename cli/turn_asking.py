@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ..base.errors import InputError
 from ..base.language import N_, _
+from ..base.options import counted
 from ..base.quoting import fold
 from ..entry.completions import Completion
 from ..entry.data import Exchange
@@ -158,8 +159,9 @@ class TurnAsking:
         self.say_help()
         self._options = ()
         line = self._read(_("Number") + ": ")
-        if line.isdecimal() and 1 <= int(line) <= len(self.commands):
-            return self.commands[int(line) - 1]
+        number = counted(line)
+        if number is not None and 1 <= number <= len(self.commands):
+            return self.commands[number - 1]
         return self._command(line)
 
     def say_help(self) -> None:

@@ -179,14 +179,13 @@ def _draw(growth: list[Series], run: Run, path: str) -> None:
 
 
 def _read_run(path: str) -> Run:
-    import json
-
+    from ...base.json import NotJson, json_value
     from ...measure.json import run_from_json
 
     text = read_text(path, "bench run")
     try:
-        value = json.loads(text)
-    except ValueError:
+        value = json_value(text)
+    except NotJson:
         value = None
     return run_from_json(value, place_of(path))
 

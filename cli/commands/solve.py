@@ -183,12 +183,12 @@ class _Progress:
 
 def _solve_batch(folder: str, output: str | None, settings: Any, processes: int) -> None:
     """Lines as they come; all problems at the end."""
-    import json
     from contextlib import ExitStack, closing
 
     from tqdm import tqdm
 
     from ...base.errors import Problem
+    from ...base.json import json_text
     from ...solver import batch
 
     tasks, problems = batch.tasks_in(folder, output)
@@ -205,7 +205,7 @@ def _solve_batch(folder: str, output: str | None, settings: Any, processes: int)
             elif results is not None:
                 results.add(answer)
             else:
-                write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
+                write(json_text(answer) + "\n")
                 sys.stdout.flush()
             bar.update()
     if problems:

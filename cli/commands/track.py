@@ -10,6 +10,8 @@ import click
 
 from ...base.errors import InputError
 from ...base.language import N_, _, ngettext, pgettext
+from ...base.options import counted
+from ...base.quoting import shown
 from ..options import (
     color_option,
     duration_type,
@@ -474,18 +476,19 @@ class _Session:
             if not answer:
                 return None
             try:
-                if not answer.isdecimal():
+                number = counted(answer)
+                if number is None:
                     raise InputError.one(
                         "turn",
                         _(
                             "expected a turn from {first} to {last}, found {found}",
                             first=record.first,
                             last=record.last,
-                            found=answer,
+                            found=shown(answer),
                         ),
                     )
-                record.index(int(answer))
-                return int(answer)
+                record.index(number)
+                return number
             except InputError as error:
                 self.asking.refuse(error)
 

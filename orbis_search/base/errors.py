@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 
 from .language import ENGLISH, N_, _, language, ngettext
+from .quoting import safe
 from .values import NamedTuple
 
 
@@ -94,14 +95,15 @@ MOST_PROBLEMS = 100  # listed at once; a file of another kind can have one in ev
 
 
 class InputError(OrbisError):
-    """Bad input. Carries all problems found, not only the first; of very many the first ones and how many more."""
+    """Bad input. Carries all problems found, not only the first; of very many the first ones and how many more. Each is
+    safe to print, whatever it quotes."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         listed = tuple(problems)
         if (more := len(listed) - MOST_PROBLEMS) > 1:  # a list cut short before has one more, which says so
             rest = ngettext("{n} more problem is not listed", "{n} more problems are not listed", more)
             listed = (*listed[:MOST_PROBLEMS], Problem("", rest))
-        self.problems: tuple[Problem, ...] = listed
+        self.problems: tuple[Problem, ...] = tuple(Problem(safe(place), safe(message)) for place, message in listed)
         super().__init__("\n".join(map(str, self.problems)))
 
     @classmethod
@@ -120,6 +122,7 @@ _REASONS = (
     N_("File name too long"),
     N_("No space left on device"),
     N_("Disk quota exceeded"),
+    N_("File too large"),
     N_("Read-only file system"),
     N_("Input/output error"),
     N_("Too many levels of symbolic links"),
@@ -127,6 +130,8 @@ _REASONS = (
     N_("Text file busy"),
     N_("Bad file descriptor"),
     N_("Broken pipe"),
+    N_("Cannot allocate memory"),
+    N_("Resource temporarily unavailable"),
 )
 
 

@@ -93,9 +93,12 @@ class HeldLines:
             raise unwritable(self.path, error) from None
 
     def close(self) -> None:
-        if self._descriptor >= 0:
-            os.close(self._descriptor)  # which also releases the lock
-            self._descriptor = -1
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            try:
+                os.close(descriptor)  # which also releases the lock
+            except OSError as error:  # what some file systems find out only now
+                raise unwritable(self.path, error) from None
 
 
 class HeldFile:

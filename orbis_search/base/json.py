@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+
+from .language import _
+from .quoting import unsafe_character
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,18 +28,39 @@ def first_twice(keys: Iterable[str]) -> str | None:
     return None
 
 
-def json_line(value: Any) -> bytes:
-    """A value as a line of a file, in UTF-8 whatever is in it: the name of a file need not be text.
+class NotJson(Exception):
+    """What is wrong with a text, as the end of a sentence."""
 
-    >>> json_line({"name": "ä"}).decode(), json_line(["\udcff"])
-    ('{"name":"ä"}', b'["\\\\udcff"]')
-    """
+
+class NestedTooDeep(NotJson):
+    pass
+
+
+def json_value(text: str | bytes, object_pairs_hook: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
+    """The value that a text says in JSON; NotJson if it is not JSON."""
     import json
 
     try:
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
-    except UnicodeEncodeError:
-        return json.dumps(value, separators=(",", ":")).encode("ascii")
+        return json.loads(text, object_pairs_hook=object_pairs_hook)
+    except RecursionError:
+        raise NestedTooDeep(_("lists nested too deeply")) from None
+    except ValueError as error:  # also an integer of thousands of digits, and bytes that are no text
+        raise NotJson(str(error)) from None
+
+
+def json_text(value: Any, indent: int | None = None) -> str:
+    """The value in JSON, compact or laid out. What no screen or file can hold is escaped, as JSON allows for any
+    character.
+
+    >>> print(json_text({"name": "a\\x9b\\udcff"}))
+    {"name":"a\\u009b\\udcff"}
+    """
+    import json
+
+    text = json.dumps(value, ensure_ascii=False, indent=indent, separators=(",", ":") if indent is None else None)
+    if unsafe_character(text.replace("\n", "")) is None:
+        return text
+    return "".join(char if char == "\n" or unsafe_character(char) is None else json.dumps(char)[1:-1] for char in text)
 
 
 def problems_to_json(problems: Iterable[Problem]) -> list[dict[str, str]]:

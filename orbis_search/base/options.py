@@ -109,16 +109,10 @@ TOP = or_null(whole(0, MOST_SHOWN))
 MEMORY = whole(LEAST_MEMORY, MAX_MEMORY)
 
 
-def no_memory(memory: int) -> InputError:
-    """The machine has less, or the search needs more."""
-    return InputError.one(
-        "memory", _("expected an amount of memory that is available, found {found} bytes", found=memory)
-    )
-
-
 # ---- as people type it ---------------------------------------------------------------------------------
 
 MAX_SIZE = 1 << 35  # bytes that one can ask for by a size
+MAX_DIGITS = 18
 _TIME_UNITS = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "h": 3600.0}
 _SIZE_UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
@@ -132,6 +126,16 @@ def number_of(typed: str) -> int | float | None:
     except ValueError:
         return None
     return number if isfinite(number) else None
+
+
+def counted(typed: str) -> int | None:
+    """The whole number that a text is, in the digits 0 to 9; None if it is anything else, or longer than anybody can
+    mean. `str.isdigit` knows more digits than `int` reads, and `int` refuses thousands of them.
+
+    >>> counted("12"), counted("-1"), counted("\N{ETHIOPIC DIGIT ONE}"), counted("1" * 5000)
+    (12, None, None, None)
+    """
+    return int(typed) if 0 < len(typed) <= MAX_DIGITS and typed.isascii() and typed.isdecimal() else None
 
 
 def typed(reader: Callable[[Any], Value]) -> Callable[[Any], Value]:

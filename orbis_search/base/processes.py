@@ -9,24 +9,27 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import get_context
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .errors import InputError
+from .errors import InputError, Problem
 from .interrupts import InterruptsHeld
 from .language import _
+from .machine import MachineError, out_of_memory, starting_processes, starting_threads
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
+    from multiprocessing.pool import Pool
     from multiprocessing.process import BaseProcess
 
 Job = TypeVar("Job")
 Answer = TypeVar("Answer")
 
 
-class WorkerDied(InputError):
+class WorkerDied(MachineError):
     """A process ended in the middle of a job."""
 
 
@@ -46,11 +49,12 @@ def in_processes(
     busy: dict[Any, Job] = {}
     try:
         context = get_context("spawn")
-        with InterruptsHeld():
+        with InterruptsHeld(), starting_processes():
             for job in islice(waiting, processes):
                 ours, theirs = context.Pipe()
-                workers[ours] = context.Process(target=_serve, args=(work, theirs), daemon=True)
-                workers[ours].start()
+                process = context.Process(target=_serve, args=(work, theirs), daemon=True)
+                process.start()
+                workers[ours] = process
                 theirs.close()
                 busy[ours] = job
         for pipe, job in busy.items():
@@ -69,7 +73,7 @@ def in_processes(
                 for following in islice(waiting, 1):
                     ready.send(following)
                     busy[ready] = following
-                yield job, InputError(answer) if kind == "problems" else answer
+                yield job, answer if kind == ANSWER else error_from(kind, answer)
     finally:
         for pipe, process in workers.items():
             pipe.close()
@@ -78,19 +82,42 @@ def in_processes(
             process.join()
 
 
+@contextmanager
+def process_pool(processes: int) -> Iterator[Pool]:
+    """Processes whose answers come in the order of the jobs."""
+    with starting_processes(), starting_threads():
+        pool = get_context("spawn").Pool(processes)
+    with pool:
+        yield pool
+
+
 def _answer(work: Callable[[Job], Answer], job: Job) -> Answer | InputError:
     try:
         return work(job)
     except InputError as error:
         return error
+    except MemoryError:
+        return out_of_memory()
+
+
+# An exception would lose its problems on the way through a pipe: they travel as a list, after a word.
+ANSWER, _PROBLEMS, _MACHINE = "answer", "problems", "machine"
+
+
+def error_to_send(error: InputError) -> tuple[str, tuple[Problem, ...]]:
+    return _MACHINE if isinstance(error, MachineError) else _PROBLEMS, error.problems
+
+
+def error_from(word: str, problems: Iterable[Problem]) -> InputError:
+    return MachineError(problems) if word == _MACHINE else InputError(problems)
 
 
 def _serve(work: Callable[[Job], Answer], pipe: Connection) -> None:
-    """In the worker. Problems travel as a list: an exception would lose them on the way."""
+    """In the worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         while True:
             answer = _answer(work, pipe.recv())
-            pipe.send(("problems", answer.problems) if isinstance(answer, InputError) else ("answer", answer))
+            pipe.send(error_to_send(answer) if isinstance(answer, InputError) else (ANSWER, answer))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         pass  # nobody wants to know the rest

@@ -34,7 +34,7 @@ def shown(value: object) -> str:
         return repr(value)
     if isinstance(value, str):
         cut = value if len(value) <= MAX_SHOWN else value[: MAX_SHOWN - 3] + "..."
-        return f'"{"".join(map(_printable, cut))}"'
+        return f'"{"".join(map(_escaped_unless_printable, cut))}"'
     if isinstance(value, dict):
         return _("a table")
     if isinstance(value, (list, tuple)):
@@ -42,16 +42,47 @@ def shown(value: object) -> str:
     return _("a date or time")
 
 
-def _printable(char: str) -> str:
-    return char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
+def _escaped_unless_printable(char: str) -> str:
+    return char if char.isprintable() else _escaped(char)
+
+
+def _escaped(char: str) -> str:
+    return char.encode("unicode_escape").decode("ascii")
+
+
+# What no text on a screen or in a file may hold: control characters, with which a terminal does things instead of
+# showing them, marks that turn the direction of writing, halves of characters, line breaks. Two marks join letters in
+# some scripts, and emoji.
+_UNSAFE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+_JOINERS = "\u200c\u200d"
+
+
+def unsafe_character(text: str) -> str | None:
+    """The first character that cannot be shown, or None."""
+    if text.isprintable():
+        return None
+    import unicodedata
+
+    return next((char for char in text if unicodedata.category(char) in _UNSAFE and char not in _JOINERS), None)
+
+
+def safe(text: str) -> str:
+    """The text on one line, with every character escaped that cannot be shown: whatever a file, a path or a key
+    says, a terminal only prints it.
+
+    >>> safe("a\\x1b[31m\\n\\udcff")
+    'a\\\\x1b[31m\\\\n\\\\udcff'
+    """
+    if unsafe_character(text) is None:
+        return text
+    return "".join(char if unsafe_character(char) is None else _escaped(char) for char in text)
 
 
 def place_of(path: str) -> str:
     """What problems call a file: its name, on one line and not too long."""
     if path == "-":
         return "standard input"
-    text = path if len(path) <= 120 else path[:117] + "..."
-    return text if text.isprintable() else ascii(text)
+    return safe(path if len(path) <= 120 else path[:117] + "...")
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
+from ..base.quoting import safe
 from ..game.vocabulary import Colour
 
 WIDTH = 79  # a line of 80 would make some terminals add an empty one
@@ -52,7 +53,8 @@ def text_width(text: str) -> int:
 
 
 def fit(text: str, width: int) -> str:
-    """The text, cut with an ellipsis if it is wider than that."""
+    """The text, safe to print, and cut with an ellipsis if it is wider than that."""
+    text = safe(text)
     if text_width(text) <= width:
         return text
     kept = ""

@@ -27,6 +27,7 @@ from .. import __version__
 from ..base.errors import InputError, Problem, reason
 from ..base.json import first_twice
 from ..base.language import LANGUAGES, _, language
+from ..base.machine import starting_threads
 from ..base.options import LEAST_MEMORY, MEMORY, THREADS, Unfit, boolean, expect, or_null, whole
 from ..base.quoting import nearest, shown
 from ..base.speech import speaking
@@ -165,11 +166,12 @@ class Engine:
         """
         threads = [Thread(target=self._read, name="reader"), Thread(target=self._serve, args=(self.desk, self._clerk))]
         threads += [Thread(target=self._serve, args=(self.searches, self._search)) for _ in range(self.workers)]
-        for thread in threads:
-            thread.daemon = True  # the reader may wait for a line forever
-            thread.start()
         interrupted = False
         try:
+            with starting_threads():
+                for thread in threads:
+                    thread.daemon = True  # the reader may wait for a line forever
+                    thread.start()
             self._wait()
         except KeyboardInterrupt:
             interrupted = True

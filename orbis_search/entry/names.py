@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ..base.errors import InputError
 from ..base.language import _
+from ..base.options import counted
 from ..base.quoting import fold, nearest, shown
 from ..base.synonyms import WORDS
 from ..game.vocabulary import SET_UP, God
@@ -20,10 +21,11 @@ def names_of(text: str, known: Sequence[str] = ()) -> list[str]:
     if not text:
         listed = [""] * 2
     elif re.fullmatch(r"[0-9]+", text):
-        if int(text) not in SET_UP:
+        number = counted(text)
+        if number not in SET_UP:
             raise InputError.one("players", _("expected 2, 3 or 4 players, found {found}", found=shown(text)))
-        listed = list(known)[: int(text)]
-        listed += [""] * (int(text) - len(listed))
+        listed = list(known)[:number]
+        listed += [""] * (number - len(listed))
     if len(listed) not in SET_UP:
         message = _("expected 2, 3 or 4 names or a number, found {found}", found=shown(text))
         raise InputError.one("players", message)

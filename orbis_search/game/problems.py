@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from ..base.errors import InputError, Problem, place_words
 from ..base.language import _, ngettext
-from ..base.quoting import listed
+from ..base.quoting import listed, unsafe_character
 from ..base.remembered import Remembered
 from .kinds import expect_position_kinds
 from .position import Cell, Pile, Placed, Player, Position
@@ -35,8 +35,6 @@ from .vocabulary import (
 
 MAX_NAME = 60
 # Joiners are invisible but part of how many scripts and symbols are spelled.
-_JOINERS = "\u200c\u200d"
-_UNPRINTABLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 _well_formed = Remembered(256)  # positions that are made as positions are ...
 _sound = Remembered(256)  # ... and those without any problem
 
@@ -65,14 +63,8 @@ def pile_place(level: int, number: int | None = None) -> str:
 
 def name_problem(name: str) -> str | None:
     """Why this cannot be a player's or a tile set's name in a text, or None."""
-    if name.isascii() and name.isprintable():
-        return None
-    import unicodedata
-
-    for char in name:
-        if unicodedata.category(char) in _UNPRINTABLE and char not in _JOINERS:
-            return _("expected printable characters, found U+{code:04X}", code=ord(char))
-    return None
+    char = unsafe_character(name)
+    return None if char is None else _("expected printable characters, found U+{code:04X}", code=ord(char))
 
 
 def player_name_problem(name: str) -> str | None:

@@ -21,6 +21,7 @@ from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
 from .. import __version__
+from ..base.machine import starting_threads
 from ..core.packing import Packing
 from ..core.searches import Solver, Walker
 from ..notation import read_position
@@ -144,7 +145,7 @@ def _playouts(packing: Packing, number: int, threads: int) -> PartResult:
     if threads == 1:
         found: Any = packing.state.playouts(number, SEED)
     else:
-        with ThreadPoolExecutor(threads) as pool:
+        with starting_threads(), ThreadPoolExecutor(threads) as pool:
             found = list(pool.map(packing.state.playouts, [number] * threads, range(SEED, SEED + threads)))
     watch.stop()
     return watch.result(number * threads, found)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -10,6 +9,7 @@ from collections.abc import Iterator
 from statistics import median
 
 from ..base.errors import InputError, reason
+from ..base.json import NotJson, json_value
 from ..base.language import _
 from .data import FigureComparison, RunComparison
 from .fixed_work import Run, join_runs
@@ -54,7 +54,7 @@ def _round_of(command: list[str], name: str, threads: int) -> Run:
     if ended.returncode == 130:
         raise KeyboardInterrupt
     try:
-        value = json.loads(ended.stdout) if ended.returncode == 0 else None
-    except ValueError:
+        value = json_value(ended.stdout) if ended.returncode == 0 else None
+    except NotJson:
         value = None
     return run_from_json(value, name)

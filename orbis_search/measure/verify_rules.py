@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
+from ..base.processes import process_pool
 from ..core.fast_rules import play_turns, score, winners
 from ..core.packing import PackedMove, Packing, pack_move, unpack_move
 from ..core.states import ALL, SEARCH, PackedState
@@ -279,8 +280,6 @@ def _job(arguments: tuple[int, bool]) -> Tally:
 
 def verify(decisions: int, singles: int, seed: int = 0, processes: int = 1) -> Iterator[Tally]:
     """Plays games until both numbers are reached; yields the running tally after each game."""
-    from multiprocessing import get_context
-
     tally = Tally()
 
     def jobs() -> Iterator[tuple[int, bool]]:
@@ -299,7 +298,7 @@ def verify(decisions: int, singles: int, seed: int = 0, processes: int = 1) -> I
             tally.add(_job(job))
             yield tally
         return
-    with get_context("spawn").Pool(processes) as pool:
+    with process_pool(processes) as pool:
         waiting = jobs()
         running = [pool.apply_async(_job, (job,)) for _, job in zip(range(2 * processes), waiting)]
         while running:

@@ -19,6 +19,7 @@ from fractions import Fraction
 from random import Random
 from typing import TypeVar
 
+from ..base.processes import process_pool
 from ..core.packing import PackedMove, Packing, pack_move
 from ..core.searches import Solver, Walker
 from ..core.states import ALL, PackedState
@@ -277,9 +278,7 @@ def _map(job: Callable[[Job], Answer], arguments: Sequence[Job], processes: int)
     if processes == 1:
         yield from map(job, arguments)
         return
-    from multiprocessing import get_context
-
-    with get_context("spawn").Pool(processes) as pool:
+    with process_pool(processes) as pool:
         yield from pool.imap(job, arguments)
 
 

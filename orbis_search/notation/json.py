@@ -21,6 +21,7 @@ import json
 from typing import Any
 
 from ..base.errors import InputError
+from ..base.json import NestedTooDeep, NotJson, json_value
 from ..base.language import _
 from ..base.quoting import shown
 from ..game.position import Placed, Player, Position
@@ -52,10 +53,10 @@ def read_json(text: str, source: str, base_dir: Folder = None, tiles: TileSet | 
         return table
 
     try:
-        document = json.loads(text, object_pairs_hook=no_key_twice)
-    except RecursionError:
+        document = json_value(text, no_key_twice)
+    except NestedTooDeep:
         raise InputError.one(source, _("expected a position in JSON, found lists nested too deeply")) from None
-    except ValueError as error:
+    except NotJson as error:
         raise InputError.one(
             source, _("expected a position in JSON, found a syntax error: {error}", error=error)
         ) from None

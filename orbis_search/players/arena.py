@@ -26,7 +26,10 @@ from typing import TYPE_CHECKING, Any
 from ..base.errors import InputError, Problem, reason
 from ..base.held_files import HeldLines
 from ..base.interrupts import InterruptsHeld
+from ..base.json import NotJson, json_value
 from ..base.language import _, ngettext
+from ..base.machine import MachineError, out_of_memory, starting_processes
+from ..base.processes import error_from, error_to_send
 from .by_name import Player, parse_player
 
 if TYPE_CHECKING:
@@ -274,7 +277,7 @@ def _play_in_processes(match: Match, jobs: Iterator[tuple[int, int]], processes:
     context = get_context("spawn")
     workers: dict[Any, BaseProcess] = {}  # by our end of the pipe
     try:
-        with InterruptsHeld():
+        with InterruptsHeld(), starting_processes():
             for _ in range(processes):
                 ours, theirs = context.Pipe()
                 process: BaseProcess = context.Process(target=_work, args=(match, theirs), daemon=True)
@@ -310,8 +313,8 @@ def _hand_out(pipe: Any, process: BaseProcess, job: tuple[int, int]) -> None:
         raise _process_ended(process) from None
 
 
-def _process_ended(process: BaseProcess) -> InputError:
-    return InputError.one("arena", _("expected a game, found its process {pid} ended", pid=process.pid))
+def _process_ended(process: BaseProcess) -> MachineError:
+    return MachineError.one("arena", _("expected a game, found its process {pid} ended", pid=process.pid))
 
 
 def _receive(pipe: Any, process: BaseProcess) -> Game:
@@ -321,11 +324,11 @@ def _receive(pipe: Any, process: BaseProcess) -> Game:
         raise _process_ended(process) from None
     if isinstance(answer, Game):
         return answer
-    raise InputError(answer)
+    raise error_from(*answer)
 
 
 def _work(match: Match, pipe: Connection) -> None:
-    """In a process of its own. Problems travel as they are: an exception would lose them on the way."""
+    """In a process of its own."""
     import signal
 
     # A keyboard interrupt reaches every process; the parent decides what it means.
@@ -342,7 +345,9 @@ def _work(match: Match, pipe: Connection) -> None:
             number, rotation = pipe.recv()
             pipe.send(play_game(match, number, rotation, players))
     except InputError as error:
-        pipe.send(error.problems)
+        pipe.send(error_to_send(error))
+    except MemoryError:
+        pipe.send(error_to_send(out_of_memory()))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         pass  # nobody wants to know the rest
     finally:
@@ -638,10 +643,10 @@ def games_of(data: bytes, path: str) -> tuple[Match, list[Game], int]:
 
 def _read_line(line: bytes, place: str, make: Callable[[dict[str, Any]], Any]) -> Any:
     try:
-        value = json.loads(line)
+        value = json_value(line)
         if isinstance(value, dict):
             return make(value)
-    except (ValueError, KeyError, TypeError):
+    except (NotJson, ValueError, KeyError, TypeError):
         pass
     if make is _match_of:
         raise InputError.one(place, _("expected the head of a file of games, found something else"))

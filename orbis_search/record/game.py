@@ -45,6 +45,7 @@ from ..tileset.descriptions import describe
 
 UNKNOWN = "?"  # an unseen draw in texts
 OWN = "x-"  # begins the header keys that are free for any use
+MAX_NESTING = 50  # variations within variations: more than anybody can follow, and few enough for every reader
 _turns = Remembered(1024)  # whose parts have been checked
 _playable = Remembered(64)  # records
 
@@ -279,8 +280,15 @@ def _with_fitting_variations(reached: Sequence[Stage], turns: Sequence[Turn]) ->
     return tuple(found)
 
 
-def expect_turns(turns: object, place: str) -> None:
+def nested_too_deep() -> str:
+    """The message for more than MAX_NESTING."""
+    return _("expected variations nested at most {most} deep, found more", most=MAX_NESTING)
+
+
+def expect_turns(turns: object, place: str, depth: int = 0) -> None:
     """TypeError unless these are turns; `Record.stages` says whether they can have been played."""
+    if depth > MAX_NESTING:
+        raise InputError.one("turns", nested_too_deep())
     expect_kind(turns, tuple, place)
     assert isinstance(turns, tuple)
     for index, turn in enumerate(turns):
@@ -295,7 +303,7 @@ def expect_turns(turns: object, place: str) -> None:
         _expect_texts(turn.above, f"{where}.above")
         expect_kind(turn.variations, tuple, f"{where}.variations")
         for number, variation in enumerate(turn.variations):
-            expect_turns(variation, f"{where}.variations[{number}]")
+            expect_turns(variation, f"{where}.variations[{number}]", depth + 1)
         _turns.add(turn)
 
 

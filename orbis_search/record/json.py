@@ -12,12 +12,11 @@ the move, which may also be text.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from ..base.errors import InputError, Problem
-from ..base.json import problems_to_json
+from ..base.json import NestedTooDeep, NotJson, json_value, problems_to_json
 from ..base.language import _
 from ..base.quoting import shown
 from ..game import rules
@@ -27,7 +26,19 @@ from ..game.vocabulary import CELLS
 from ..notation.common import Folder, Reading, tile_text
 from ..notation.json import position_from_json, position_to_json
 from ..notation.move_json import move_from_json, move_to_json
-from .game import OWN, LineOfPlay, Record, Stage, Turn, digest, expect_record, own_key_problem, stages
+from .game import (
+    MAX_NESTING,
+    OWN,
+    LineOfPlay,
+    Record,
+    Stage,
+    Turn,
+    digest,
+    expect_record,
+    nested_too_deep,
+    own_key_problem,
+    stages,
+)
 from .text import HEAD, VERSION
 
 CHECK_FORMAT, FILES_FORMAT = "orbis-game-check", "orbis-game-files"
@@ -107,10 +118,10 @@ def files_to_json(files: Sequence[str]) -> dict[str, Any]:
 def read_record_json(text: str, place: str = "", base_dir: Folder = None, tiles: TileSet | str | None = None) -> Record:
     """The record in a JSON text; InputError names the first thing wrong with it."""
     try:
-        document = json.loads(text)
-    except RecursionError:
+        document = json_value(text)
+    except NestedTooDeep:
         raise InputError.one(place, _("expected a game in JSON, found lists nested too deeply")) from None
-    except ValueError as error:
+    except NotJson as error:
         raise InputError.one(place, _("expected a game in JSON, found a syntax error: {error}", error=error)) from None
     return record_from_json(document, place, base_dir, tiles)
 
@@ -186,8 +197,10 @@ class _Reader:
             self.fail(place, _("a list"), value)
         return list(value)  # type: ignore[call-overload, no-any-return]
 
-    def line(self, begin: Stage, value: object, place: str) -> tuple[Turn, ...]:
-        """The turns of one line of play."""
+    def line(self, begin: Stage, value: object, place: str, depth: int = 0) -> tuple[Turn, ...]:
+        """The turns of one line of play; it is a variation of a variation ... as often as `depth` says."""
+        if depth > MAX_NESTING:
+            raise self.error("turns", nested_too_deep())
         play = LineOfPlay(begin)
         tables = []
         for at, each in enumerate(self.items(value, place), 1):
@@ -219,13 +232,13 @@ class _Reader:
             )
         # Variations last: what later turns reveal of unseen tiles holds in them too.
         return tuple(
-            turn._replace(variations=self._variations(stage, table, f"{place}[{at}].variations"))
+            turn._replace(variations=self._variations(stage, table, f"{place}[{at}].variations", depth + 1))
             for at, (table, turn, stage) in enumerate(zip(tables, play.turns, stages(begin, play.turns)), 1)
         )
 
-    def _variations(self, stage: Stage, turn: dict[str, Any], place: str) -> tuple[tuple[Turn, ...], ...]:
+    def _variations(self, stage: Stage, turn: dict[str, Any], place: str, depth: int) -> tuple[tuple[Turn, ...], ...]:
         lines = self.items(turn.get("variations", []), place)
-        return tuple(self.line(stage, line, f"{place}[{at}]") for at, line in enumerate(lines, 1))
+        return tuple(self.line(stage, line, f"{place}[{at}]", depth) for at, line in enumerate(lines, 1))
 
 
 def _start_of_text(move: object) -> str:

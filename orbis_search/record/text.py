@@ -38,6 +38,7 @@ from dataclasses import dataclass, field
 
 from ..base.errors import InputError, Problem
 from ..base.language import _, ngettext
+from ..base.options import MAX_DIGITS, counted
 from ..base.quoting import nearest, place_of, shown
 from ..drawing.canvas import fit
 from ..drawing.terminal import render_scores
@@ -48,7 +49,20 @@ from ..game.tiles import TileSet
 from ..game.vocabulary import CELLS, NOBODY
 from ..notation.common import CellDraft, Draft, Folder, PlayerDraft, Reading, decoded, finish, tile_text
 from ..notation.oneline import read_oneline, write_oneline
-from .game import OWN, UNKNOWN, LineOfPlay, Record, Stage, Turn, digest, expect_record, own_key_problem, stages
+from .game import (
+    MAX_NESTING,
+    OWN,
+    UNKNOWN,
+    LineOfPlay,
+    Record,
+    Stage,
+    Turn,
+    digest,
+    expect_record,
+    nested_too_deep,
+    own_key_problem,
+    stages,
+)
 
 HEAD = "orbis-game"
 VERSION = 1
@@ -299,9 +313,10 @@ class _RecordReader:
                 found=shown(first.body or None),
             )
             raise self.error(first, 0, message)
-        if int(match[1]) != VERSION:
+        if counted(match[1]) != VERSION:
             what = _("{version}, the version this program reads", version=VERSION)
-            raise self.error(first, match.start(1), _("expected {what}, found {found}", what=what, found=match[1]))
+            found = match[1] if len(match[1]) <= MAX_DIGITS else shown(match[1])
+            raise self.error(first, match.start(1), _("expected {what}, found {found}", what=what, found=found))
         count = next((at for at, line in enumerate(lines) if _TURN.match(line.body)), len(lines))
         header, turns = lines[1:count], lines[count:]
         comments = [*first.above, *([first.comment] if first.comment else [])]
@@ -473,6 +488,8 @@ class _RecordReader:
         for line in lines:
             indent = max(line.indent, indents[0])
             if indent > indents[-1]:
+                if len(open_) > MAX_NESTING:
+                    raise self.error(line, None, nested_too_deep())
                 open_.append(open_[-1][-1].below)
                 indents.append(indent)
             while indent < indents[-1]:

@@ -29,6 +29,7 @@ from typing import NamedTuple
 from ..advice.advisor import advise
 from ..advice.data import Comparison
 from ..base.interrupts import InterruptsHeld
+from ..base.machine import MachineError, starting_threads
 from ..base.options import SECONDS, SEED, SIMULATIONS, THREADS, expect
 from ..core.fast_rules import MOST_LISTED
 from ..core.packing import PackedMove, Packing, pack_move, unpack_move
@@ -175,8 +176,14 @@ class _Work:
     ) -> list[object]:
         """Their answers in order, up to the first that is missing because of an interrupt."""
         with ThreadPoolExecutor(threads) as pool:
-            with InterruptsHeld():  # threads started here inherit the blocked signal
-                futures = [pool.submit(job) for job in jobs]
+            futures: list[Future[object]] = []
+            try:
+                with InterruptsHeld(), starting_threads():  # threads started here inherit the blocked signal
+                    for job in jobs:
+                        futures.append(pool.submit(job))
+            except MachineError:
+                self._end(futures)
+                raise
             waiting = set(futures)
             while waiting:
                 try:

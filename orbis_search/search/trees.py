@@ -8,7 +8,7 @@ from random import Random
 from threading import Event
 from time import perf_counter
 
-from ..base.options import no_memory
+from ..base.machine import no_memory, starting_threads
 from ..core.searches import GameState, RootMove, Tree
 from .settings import SearchSettings
 
@@ -51,13 +51,14 @@ class TreeSearch:
                 )
                 for _ in range(threads if apart else 1)
             ]
+            trees = list(roots)
+            if threads > 1 and not apart:
+                roots[0].run(1)  # so that every thread finds the root's moves
+                trees += [roots[0].fork(seeds.getrandbits(64), thread) for thread in range(1, threads)]
         except MemoryError:
             raise no_memory(memory) from None
         self.roots = roots  # to be added up
-        self.trees = list(roots)  # one a thread
-        if threads > 1 and not apart:
-            roots[0].run(1)  # so that every thread finds the root's moves
-            self.trees += [roots[0].fork(seeds.getrandbits(64), thread) for thread in range(1, threads)]
+        self.trees = trees  # one a thread
 
     def ask(self, moves: Sequence[PackedMove] = (), calm: float = 1.0) -> None:
         """From now on only these legal root moves are played, each as often as any other, and below them exploration is
@@ -91,8 +92,9 @@ class TreeSearch:
             return
         stop = Event()
         with ThreadPoolExecutor(len(self.trees)) as pool:
-            running = {pool.submit(_run, tree, share, end, stop) for tree, share in zip(self.trees, shares)}
             try:
+                with starting_threads():
+                    running = {pool.submit(_run, tree, share, end, stop) for tree, share in zip(self.trees, shares)}
                 while running:
                     done, running = wait(running, timeout=SLICE)
                     for each in done:

@@ -8,7 +8,6 @@ a line has its name, digest, objective and goal, whatever limit that line was ma
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from typing import Any
 
 from ..base.errors import InputError, Problem, reason
 from ..base.held_files import HeldLines
-from ..base.json import json_line
+from ..base.json import NotJson, json_text, json_value
 from ..base.language import N_, _, ngettext
 from ..base.processes import in_processes
 from ..base.quoting import place_of
@@ -180,7 +179,7 @@ class Results:
         return (task.name, task.digest, *settings) in self.lines
 
     def add(self, line: dict[str, Any]) -> None:
-        self.file.add(json_line(line))
+        self.file.add(json_text(line).encode())
         self._know(line)
 
     def close(self) -> None:
@@ -191,9 +190,9 @@ class Results:
 
     def _read(self, line: bytes, place: str) -> dict[str, Any]:
         try:
-            value: dict[str, Any] = json.loads(line)
+            value: dict[str, Any] = json_value(line)
             if value["format"] == self.kind.format and all(isinstance(value[each], str) for each in self.kind.fields):
                 return value
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except (NotJson, KeyError, TypeError):
             pass
         raise InputError.one(place, _(self.kind.expected))

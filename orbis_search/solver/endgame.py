@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..base.errors import InputError
 from ..base.interrupts import InterruptsHeld
 from ..base.language import _, ngettext
-from ..base.options import MEMORY, NODES, SECONDS, THREADS, boolean, choice, expect, no_memory, or_null, whole
+from ..base.machine import no_memory, starting_threads
+from ..base.options import MEMORY, NODES, SECONDS, THREADS, boolean, choice, expect, or_null, whole
 from ..core.fast_rules import MOST_LISTED
 from ..core.packing import PackedMove, Packing, pack_move, unpack_move
 from ..core.searches import ALL_IDEAS, Solver
@@ -196,7 +197,7 @@ def watch(
     while not done.is_set():
         try:
             if not started:
-                with InterruptsHeld():
+                with InterruptsHeld(), starting_threads():
                     Thread(target=work, daemon=True).start()
                     started = True
             interrupted = interrupted or (stop is not None and stop.is_set())
@@ -210,7 +211,8 @@ def watch(
         except KeyboardInterrupt:
             interrupted = True
     if faults:
-        raise faults[0]
+        with starting_threads():  # the solver starts its own
+            raise faults[0]
     return answers[0], interrupted
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ..base.errors import InputError
+from ..base.options import counted
 from ..base.quoting import fold
 from ..game.tiles import Tile
 from ..game.vocabulary import ANY_LETTER, COLOUR_LETTERS, Colour, Effect
@@ -87,8 +88,8 @@ def _grade(tile: Tile, words: Sequence[str]) -> int:
             grade = EXACTLY if tile.colour is colour else NO
             if grade == NO and len(word) > 1 and _COST.fullmatch(word):  # `gr` may be green and may be a cost
                 grade, colour_said = min(PARTLY, _cost_grade(tile, word)), False
-        elif in_effect and word.isdigit() and tile.number:
-            grade = EXACTLY if tile.number == int(word) else NO
+        elif in_effect and (number := counted(word)) is not None and tile.number:
+            grade = EXACTLY if tile.number == number else NO
         else:
             grade = _word_grade(tile, word, in_effect)
             in_effect = bool(_effects(word)) and not _COST.fullmatch(word)
@@ -115,11 +116,11 @@ def _word_grade(tile: Tile, word: str, in_effect: bool) -> int:
         return EXACTLY
     if match := _NUMBERED.fullmatch(word):
         number = tile.level if KEYWORD_OF.get(match[1]) == "level" else tile.mystic
-        return EXACTLY if number == int(match[2]) else NO
+        return EXACTLY if number is not None and number == counted(match[2]) else NO
     if match := _POINTS.fullmatch(word):
-        return EXACTLY if tile.cp == int(match[1]) else NO
-    if word.isdigit():
-        return EXACTLY if int(word) in (tile.number or None, tile.cp, tile.mystic) else NO
+        return EXACTLY if tile.cp == counted(match[1]) else NO
+    if (number := counted(word)) is not None:
+        return EXACTLY if number in (tile.number or None, tile.cp, tile.mystic) else NO
     if len(word) > 1 and any(known.startswith(word) for known in _FREE):
         return EXACTLY if not tile.cost.total and not tile.any_cost else NO
     effects = _effects(word)

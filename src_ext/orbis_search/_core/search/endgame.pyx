@@ -320,8 +320,8 @@ cdef class Solver:
         from concurrent.futures import ThreadPoolExecutor
 
         with ThreadPoolExecutor(self.threads) as pool:
-            running = [pool.submit(self.work, i) for i in range(self.threads)]
             try:
+                running = [pool.submit(self.work, i) for i in range(self.threads)]
                 for each in running:
                     each.result()
             finally:
