@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import fields
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import Any, NamedTuple
 
 import pytest
@@ -394,14 +394,14 @@ class Worst:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
     def watch(self, name: str, case: Any, read: Callable[[], object]) -> None:
-        start = perf_counter()
+        start = process_time()
         try:
             read()
             self.answers += 1
         except InputError as error:
             self.problems += 1
             assert error.problems and not unsafe_character(str(error).replace("\n", "")), f"{name}: {error!r}"
-        seconds, peak = perf_counter() - start, self._peak()
+        seconds, peak = process_time() - start, self._peak()
         self.kinds[name.partition(", ")[2]] += 1
         self.longest = max(self.longest, (seconds, f"{name}: {_short(case)}"))
         self.largest = max(self.largest, (peak - self.peak, f"{name}: {_short(case)}"))
@@ -409,7 +409,7 @@ class Worst:
 
     def tell(self, what: str) -> None:
         print(f"\n{self.answers + self.problems:,} {what}: {self.answers:,} answers, {self.problems:,} refused")
-        print(f"longest {self.longest[0]:.3f} s, {self.longest[1]}")
+        print(f"longest {self.longest[0]:.3f} s of processor time, {self.longest[1]}")
         print(f"largest {self.largest[0] / 1024:.1f} MB more, {self.largest[1]}")
 
 
