@@ -24,6 +24,7 @@ from ..options import (
     size_type,
     svg_option,
     threads_type,
+    turn_option,
     wants_colour,
     write,
     write_json,
@@ -66,6 +67,7 @@ SHOWN = 8
 @png_option
 @color_option
 @position_tiles_option
+@turn_option
 @json_option
 def advise(
     position: str | None,
@@ -84,6 +86,7 @@ def advise(
     png: str | None,
     color: str,
     tiles: str | None,
+    turn: int | None,
     as_json: bool,
 ) -> None:
     """Rank the moves of the player to move in POSITION.
@@ -97,7 +100,7 @@ def advise(
     """
     from ...advice import advisor
 
-    loaded = load_position(position, tiles)
+    loaded = load_position(position, tiles, turn=turn)
     if len(compared) > 2:
         raise click.UsageError(_("expected --why at most twice, for the two moves to compare"))
     with Progress(loaded, seconds, sims, confidence is not None) as progress:

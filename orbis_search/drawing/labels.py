@@ -133,6 +133,11 @@ def player_name(position: Position, index: int) -> str:
     return position.players[index].name or _("player {number}", number=index + 1)
 
 
+def result_points(scores: Sequence[rules.Score]) -> str:
+    """The points of a game that is over, the winner's first."""
+    return " : ".join(str(total) for total in sorted((score.total for score in scores), reverse=True))
+
+
 def tile_label(tile: Tile) -> str:
     """The id of a tile described in place is its description, which is too long to draw."""
     return "*" if tile.described else tile.id

@@ -25,6 +25,7 @@ from .labels import (
     placed_words,
     player_facts,
     player_name,
+    result_points,
     short_effect,
     tile_label,
     tile_name,
@@ -144,7 +145,7 @@ def _headline(position: Position, scores: Sequence[rules.Score]) -> Canvas:
 def _winner_words(position: Position, scores: Sequence[rules.Score]) -> str:
     winners = rules.leaders(scores)
     names = [fit(player_name(position, index), 24 if len(winners) < 3 else 10) for index in winners]
-    points = " : ".join(str(score.total) for score in scores)  # in turn order, as the universes below
+    points = result_points(scores)
     if len(names) > 1:
         return _("{players} share the victory, {points}", players=listed(names), points=points)
     if sum(score.total == scores[winners[0]].total for score in scores) > 1:

@@ -37,6 +37,7 @@ DEFAULT_MEMORY = 256 << 20  # for one request
 MOST_MOVES = 10_000  # listed in one answer
 SOLVE_SECONDS = 60.0  # without a limit of its own
 MOST_KEPT = 32  # moves of `keep`; the core has room for these and those of `why`
+MAX_TURN = 10**6  # that may be asked for; how many a game has, the game says
 MAX_ID = 200  # characters
 
 Id = str | int
@@ -69,7 +70,7 @@ def some_moves(most: int) -> Reader:
 
 def a_position(value: Any) -> str | dict[str, Any]:
     if not isinstance(value, (str, dict)):
-        raise Unfit(_("a position, as text or as an object"))
+        raise Unfit(_("a position or a game, as text or as an object"))
     return value
 
 
@@ -92,6 +93,7 @@ COMMON = {
 ON_A_POSITION = {
     "position": Field(a_position),
     "tiles": Field(or_null(text(N_("the name or path of a tile set"))), None),
+    "turn": Field(or_null(whole(1, MAX_TURN)), None),
 }
 
 
@@ -154,13 +156,13 @@ def _expectation(field: Field) -> str:
     raise AssertionError("a field that may be null has a default")
 
 
-def read_position(given: str | dict[str, Any], tiles: str | None) -> Position:
-    """In any of the written forms, or as an object."""
-    from .. import notation
+def read_position(given: str | dict[str, Any], tiles: str | None, turn: int | None) -> Position:
+    """In any of the written forms, or as an object; of a game, the latest or the one before a turn."""
+    from ..record.positions import position_or_game_from_json, read_position_or_game
 
     if isinstance(given, str):
-        return notation.read_position(given, tiles=tiles)
-    return notation.position_from_json(given, tiles=tiles)
+        return read_position_or_game(given, tiles=tiles, turn=turn)[0]
+    return position_or_game_from_json(given, tiles=tiles, turn=turn)
 
 
 def read_moves(values: dict[str, Any], position: Position) -> list[dict[str, Any]]:

@@ -27,8 +27,9 @@ from ..game.vocabulary import CELLS
 from ..notation.common import Folder, Reading, tile_text
 from ..notation.json import position_from_json, position_to_json
 from ..notation.move_json import move_from_json, move_to_json
+from .form import HEAD, VERSION
 from .game import LineOfPlay, Record, Stage, Turn, digest, expect_record, stages
-from .text import HEAD, OWN, VERSION
+from .text import OWN
 
 CHECK_FORMAT, FILES_FORMAT = "orbis-game-check", "orbis-game-files"
 _KEYS = ("format", "version", "digest", "date", "extra", "comments", "start", "turns", "end")

@@ -48,10 +48,9 @@ from ..game.tiles import TileSet
 from ..game.vocabulary import CELLS, NOBODY
 from ..notation.common import CellDraft, Draft, Folder, PlayerDraft, Reading, decoded, finish, tile_text
 from ..notation.oneline import read_oneline, write_oneline
+from .form import COMMENT_MARKS, HEAD, VERSION
 from .game import UNKNOWN, LineOfPlay, Record, Stage, Turn, digest, expect_record, stages
 
-HEAD = "orbis-game"
-VERSION = 1
 OWN = "x-"  # header keys free for any use
 INDENT = "    "
 MAX_TEXT = 1 << 20
@@ -276,7 +275,7 @@ class _RecordReader:
                 raise self.error(number, None, trouble)
             body = raw.lstrip()
             indent = len(raw) - len(body)
-            if body[:1] in ("#", ";"):
+            if body.startswith(COMMENT_MARKS):
                 above.append(body[1:].strip())
                 continue
             comment = None
