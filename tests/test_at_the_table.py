@@ -9,14 +9,23 @@ from pathlib import Path
 import pytest
 
 import games
+from orbis_search.advice.text import reasons
+from orbis_search.base.quoting import fold
+from orbis_search.base.synonyms import COMMANDS, WORDS
 from orbis_search.drawing.labels import result_points
 from orbis_search.drawing.terminal import render_position
+from orbis_search.entry.keystrokes import keys_of_draw, keys_of_move
+from orbis_search.entry.move_dialog import MoveEntry
+from orbis_search.entry.questions import Option, Question, find_option, is_whole
 from orbis_search.game import rules
-from orbis_search.notation import write_oneline, write_toml
-from orbis_search.record.game import Record
+from orbis_search.game.vocabulary import God
+from orbis_search.notation import format_move, read_position, write_oneline, write_toml
+from orbis_search.record.file import load_record
+from orbis_search.record.game import Record, Stage
 from orbis_search.record.json import record_to_json
 from orbis_search.record.text import write_record
-from program import MIDDLE, Run
+from orbis_search.tileset.syntax import is_tile_word
+from program import MIDDLE, Run, Terminal
 
 
 @pytest.fixture(scope="module")
@@ -136,3 +145,152 @@ def test_results_name_the_winners_points_first(run: Run, tmp_path: Path) -> None
     path.write_text(write_toml(losing_first.position()), encoding="utf-8")
     assert f"Bo wins, {second} : {first}" in run("show", path, "--svg", "-").out
     assert result_points(rules.score(losing_first.position())) == f"{second} : {first}"
+
+
+# --- few keys
+
+
+def tracked(run: Run, tmp_path: Path, *lines: str, **more: str) -> tuple[str, Record]:
+    """What is said of a game that begins in the middle, and the game then."""
+    path = tmp_path / "game.orbis"
+    script = "".join(f"{line}\n" for line in lines).encode()
+    told = run("track", path, "--from", MIDDLE, "--time", "0.2s", stdin=script, **more)
+    assert told.code == 0, told.err
+    return told.out, load_record(str(path)).record
+
+
+@pytest.mark.parametrize("word", ["+", "best", "play 1", "przyjmij", "сыграть 1"])
+def test_one_key_plays_what_was_advised_once_it_was_shown(run: Run, tmp_path: Path, word: str) -> None:
+    told, record = tracked(run, tmp_path, "advice", word)
+    notation = re.search(r"\n\n(?:[^\n]+\n)+?  ((?:[abc][123]|god) [^\n]+)\n\n +win %", told)
+    assert notation is not None and "+ plays move 1." in told
+    position = record.start
+    assert format_move(position, record.turn(record.first).move) == notation[1]
+
+
+def test_nothing_is_played_that_was_not_shown(run: Run, tmp_path: Path) -> None:
+    told, record = tracked(run, tmp_path, "+")
+    assert "+ plays move 1." in told and record.turns == ()
+    assert "win %" in told
+
+
+def test_a_move_further_down_can_be_played_by_its_number(run: Run, tmp_path: Path) -> None:
+    told, record = tracked(run, tmp_path, "advice", "play 2")
+    second = re.search(r"\n +2  .*?(\w+) from ([abc][123])|\n +2  .*?god (\w+)", told)
+    assert second is not None
+    played = format_move(record.start, record.turn(record.first).move)
+    assert played.startswith(f"{second[2]} {second[1]}" if second[2] else f"god {second[3]}")
+
+
+def test_a_number_that_no_move_has_plays_nothing(run: Run, tmp_path: Path) -> None:
+    told, record = tracked(run, tmp_path, "+", "play 99")
+    assert "expected a move from 1 to" in told and record.turns == ()
+
+
+def test_why_names_the_move_that_it_compares_with_the_best(run: Run, tmp_path: Path) -> None:
+    told, _record = tracked(run, tmp_path, "why b2", "why d7")
+    assert re.search(r"Why 1 and not [0-9]+[a-z]*\?", told)
+    assert "d7" in told.rpartition("chance to win")[2]
+
+
+def test_digits_need_no_enter_at_a_terminal(tmp_path: Path) -> None:
+    record = games.game(3, turns=4)
+    start = tmp_path / "start.toml"
+    start.write_text(write_toml(record.start), encoding="utf-8")
+    terminal = Terminal("track", "game.orbis", "--from", "start.toml", cwd=tmp_path)
+    terminal.type("", "Tile (7 8 9")
+    for stage, turn in record.replay():
+        keys = "".join(keys_of_move(stage, turn.move) + keys_of_draw(stage, turn.move, turn.drawn))
+        terminal.type(keys, f"turn {stage.number + 1} of 30")
+    terminal.type("quit\r", "Saved in game.orbis")
+    assert terminal.ends() == 0
+    assert load_record(str(tmp_path / "game.orbis")).record.turns == record.turns
+
+
+def test_an_enter_out_of_habit_answers_nothing(tmp_path: Path) -> None:
+    """The slot has a default if only one fits; an Enter right after the tile's digit must not take it."""
+    stage = Stage(read_position(Path(MIDDLE).read_bytes(), "", Path(MIDDLE).parent))
+    for key in "789456123":
+        entry = MoveEntry(stage)
+        entry.answer(key)
+        if entry.question is not None and entry.question.default:
+            break
+    terminal = Terminal("track", "game.orbis", "--from", MIDDLE, cwd=tmp_path)
+    terminal.type("", "Tile (7 8 9")
+    terminal.type(f"{key}\r", "Slot (")
+    shown = terminal.type("-", "Tile (7 8 9")  # still there to be gone back from
+    assert "Tile drawn" not in shown
+    terminal.type("quit\r", "Saved in game.orbis")
+    assert terminal.ends() == 0
+
+
+def test_a_digit_is_taken_at_once_only_if_no_longer_answer_begins_with_it() -> None:
+    many = Question("x", "", tuple(Option(str(number), "", number) for number in range(13)))
+    assert [is_whole(typed, many) for typed in ("1", "2", "12", "0", "00", "13", "", "x", "٢")] == [
+        False, True, True, False, False, False, False, False, False,
+    ]  # fmt: skip
+    assert [is_whole(typed, Question("goes", "", digits=3)) for typed in ("1", "11", "112")] == [False, False, True]
+
+
+# --- commands in four languages
+
+
+def test_commands_are_understood_in_every_language(run: Run, tmp_path: Path) -> None:
+    for lang, words in {"de": ("zug", "Züge", "Hilfe", "Ende"), "pl": ("x", "ruchy", "pomoc", "wyjdź")}.items():
+        folder = tmp_path / lang
+        folder.mkdir()
+        told, _record = tracked(run, folder, *words[1:], lang="en")
+        assert "take back the last turn" in told, "help"
+        assert "expected a tile" not in told
+
+
+def test_edit_understands_its_words_in_every_language(run: Run, tmp_path: Path) -> None:
+    lines = ["Anna Bo", "", "geh b2", "назад", "pomiń", "перейти gods", "zurück", "выйти"]
+    path = tmp_path / "new.toml"
+    told = run("edit", path, "--json", stdin="".join(f"{line}\n" for line in lines).encode())
+    report = json.loads(told.out)
+    assert [each["problems"] for each in report["exchange"]] == [[]] * len(lines), report
+    assert report["exchange"][3]["question"].startswith("b2")
+    assert report["exchange"][6]["question"].startswith("Gods")
+
+
+def test_no_command_is_the_beginning_of_a_god_or_a_word_of_tiles() -> None:
+    gods = [fold(name) for god in God for name in (god.word, *WORDS[god.word])]
+    for command, words in COMMANDS.items():
+        for word in (command, *words):
+            assert not is_tile_word(word) or (command, word) == ("back", "back"), word
+            assert not any(god.startswith(fold(word)) for god in gods), word
+    everywhere = [fold(word) for command, words in COMMANDS.items() for word in (command, *words)]
+    assert len(everywhere) == len(set(everywhere)), "a word stands for one command"
+
+
+def test_the_words_for_a_verdict_are_understood_in_every_language() -> None:
+    question = Question(
+        "verdict", "", (Option("1", "valid", True, ("valid",)), Option("0", "x", False, ("cancelled",)))
+    )
+    for word in ("gewertet", "aktywny", "активирован"):
+        assert find_option(word, question) is question.options[0]
+    for word in ("unerfüllt", "nieaktywny", "отменён"):
+        assert find_option(word, question) is question.options[1]
+
+
+# --- why
+
+
+def test_why_after_the_engines_move_speaks_of_the_engine(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "game.orbis"
+    arguments = ("play", "Bo=casual", "me", "--seed", "4", "--time", "0.2s", "--record", path)
+    told = run(*arguments, stdin=b"why\nquit\n").out
+    said = told.partition("seen by Bo")[2]
+    assert "Bo's points" in said
+    assert not re.search(r"\byours?\b|\byou\b", said.partition("Saved in")[0]), said
+
+
+def test_a_review_speaks_of_its_players() -> None:
+    from orbis_search import advise
+
+    position = games.game(6, turns=20).position()
+    advice = advise(position, simulations=400, seed=1)
+    assert advice.why is not None
+    for sentence in reasons(advice.why, "Bo"):
+        assert "you" not in sentence.split()

@@ -75,11 +75,14 @@ def hint_text(advice: Advice, top: int = 3) -> str:
     return f"{_best_words(advice)}\n\n{_table(advice, rows(advice, top))}\n"
 
 
-def why_text(advice: Advice) -> str:
-    """The two moves compared, the reasons for each, and what is expected to follow the best."""
+def why_text(advice: Advice, *, you: bool = True) -> str:
+    """The two moves compared, the reasons for each, and what is expected to follow the best. `you`: whether it is for
+    the player to move; for others it speaks of that player by name."""
     if advice.why is None:
         return hint_text(advice)
-    parts = [_best_words(advice), _table(advice, rows(advice, 1)), _why(advice, advice.why), _line(advice)]
+    who = None if you else player_name(advice.position, advice.why.mover)
+    told = _best_words(advice) if you else ""  # which tells somebody what to do
+    parts = [told, _table(advice, rows(advice, 1)), _why(advice, advice.why, who), _line(advice)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -288,16 +291,20 @@ def _hanging(head: str, text: str) -> list[str]:
 # ---- why --------------------------------------------------------------------------------------------------
 
 
-def _why(advice: Advice, why: Comparison) -> str:
+def _why(advice: Advice, why: Comparison, who: str | None = None) -> str:
+    """`who` is the mover's name if it is not for the mover to read."""
     called = labels(advice)
     names = [called[side.candidate.move] for side in (why.first, why.second)]
     single = len(advice.position.players) == 2  # one opponent
     sides = (why.first, why.second)
     facts: list[tuple[str, list[str]]] = [
         (_("chance to win"), [f"{win} %" if (win := chance(side.candidate)) else UNKNOWN for side in sides]),
-        (_("your points"), [_figure(side, side.candidate.points[why.mover]) for side in sides]),
         (
-            _("their points") if single else _("the others' points"),
+            _("your points") if who is None else _("{player}'s points", player=who),
+            [_figure(side, side.candidate.points[why.mover]) for side in sides],
+        ),
+        (
+            _("their points") if single and who is None else _("the others' points"),
             [_figure(side, _others(side.candidate.points, why.mover)) for side in sides],
         ),
     ]
@@ -317,7 +324,7 @@ def _why(advice: Advice, why: Comparison) -> str:
     titles = [_("move {number}", number=name) for name in names]
     lines = [heading.ljust(label_width + 2) + "".join(title.rjust(width) for title in titles)]
     lines += [f"  {name:<{label_width}}" + "".join(cell.rjust(width) for cell in cells) for name, cells in facts]
-    return "\n".join(lines) + "\n\n" + "\n".join(wrap(" ".join(_sentences(why, names)), WIDTH))
+    return "\n".join(lines) + "\n\n" + "\n".join(wrap(" ".join(_sentences(why, names, who)), WIDTH))
 
 
 UNKNOWN = "–"
@@ -348,7 +355,7 @@ def _worshiper_words(worshipers: Worshipers) -> str:
     return worshiper_letters(worshipers) or "–"
 
 
-def _sentences(why: Comparison, names: list[str]) -> Iterable[str]:
+def _sentences(why: Comparison, names: list[str], who: str | None) -> Iterable[str]:
     """The comparison in words."""
     a, b = why.first.candidate, why.second.candidate
     first, second = names
@@ -366,17 +373,17 @@ def _sentences(why: Comparison, names: list[str]) -> Iterable[str]:
     else:
         form = N_("Move {first} may be better or worse than move {second}: too little is known yet.")
         yield _(form, first=first, second=second)
-    yield from reasons(why)
+    yield from reasons(why, who)
 
 
-def reasons(why: Comparison) -> Iterable[str]:
+def reasons(why: Comparison, who: str | None = None) -> Iterable[str]:
     """What the first move does better or worse than the second, for the player who makes it; nothing if one of them was
-    barely looked at."""
+    barely looked at. Told to that player, or to others who know them as `who`."""
     if not (why.first.candidate.measured and why.second.candidate.measured):
         return
-    single = len(why.first.candidate.points) == 2  # one opponent
+    single = who is None and len(why.first.candidate.points) == 2  # one opponent
     if abs(why.own_gain) >= 0.05:
-        yield _own_words(why)
+        yield _own_words(why, who)
     if why.denied is not None and why.seeded is not None:
         if abs(why.denied) >= 0.05:
             yield _(_choose(_DENIED, single, why.denied > 0), points=abs(why.denied))
@@ -425,8 +432,11 @@ def _choose(forms: tuple[tuple[str, str], tuple[str, str]], single: bool, positi
     return forms[not single][not positive]
 
 
-def _own_words(why: Comparison) -> str:
+def _own_words(why: Comparison, who: str | None) -> str:
     sources, points = _main_sources(why), abs(why.own_gain)
+    if who is not None:
+        form = _OWN[why.own_gain > 0, bool(sources)]
+        return _(form, player=who, points=points, sources=sources)
     if why.own_gain > 0:
         if sources:
             return _("It gains you {points:.1f} points ({sources}).", points=points, sources=sources)
@@ -434,6 +444,15 @@ def _own_words(why: Comparison) -> str:
     if sources:
         return _("It costs you {points:.1f} points ({sources}).", points=points, sources=sources)
     return _("It costs you {points:.1f} points.", points=points)
+
+
+# Of somebody else, by whether it gains and whether its sources are known.
+_OWN = {
+    (True, True): N_("It gains {player} {points:.1f} points ({sources})."),
+    (True, False): N_("It gains {player} {points:.1f} points."),
+    (False, True): N_("It costs {player} {points:.1f} points ({sources})."),
+    (False, False): N_("It costs {player} {points:.1f} points."),
+}
 
 
 def _main_sources(why: Comparison) -> str:

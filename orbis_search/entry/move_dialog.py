@@ -221,7 +221,7 @@ class MoveEntry:
         self._economy = turn
         if turn.gain_any and answers.gain is None:
             text = ngettext("Gain {n} of any colour", "Gain {n} of any colours", turn.gain_any)
-            return Question("gain", f"{text} ({keys}): ")
+            return Question("gain", f"{text} ({keys}): ", digits=turn.gain_any)
         spending = Spending(swaps=answers.swaps, gain=answers.gain)
         if spending.swaps is None:
             ways = [] if answers.exchange else _needed_exchanges(turn, spending)
@@ -446,7 +446,7 @@ def _what_is_removed(choice: Choice) -> Question:
         return question_among("removed", text, options)
     there = _("There are {worshipers}.", worshipers=_removal_text(choice.stock))
     how = _("71 is a3 red")
-    return Question("removed", f"{text} ({how}): ", above=(there,))
+    return Question("removed", f"{text} ({how}): ", above=(there,), digits=2 * number)
 
 
 def _removal_text(removed: Removal) -> str:
@@ -478,7 +478,7 @@ def _what_goes(turn: Economy, spending: Spending, realms: Sequence[Worshipers]) 
     options = tuple(Option("", str(way), way) for way in ways)
     reasons = ", ".join(filter(None, parts))
     keys = _(_COLOUR_KEYS)
-    return Question("goes", f"{text} ({keys}): ", options, above=(reasons,))
+    return Question("goes", f"{text} ({keys}): ", options, above=(reasons,), digits=number)
 
 
 # ------------------------------------------------------------------------------------- answers

@@ -187,7 +187,7 @@ def swing_words(swing: Swing) -> str:
 
 
 def reason_words(turn: JudgedTurn) -> str:
-    return "" if turn.why is None else " ".join(reasons(turn.why))
+    return "" if turn.why is None else " ".join(reasons(turn.why, player_name(turn.position, turn.player)))
 
 
 def pad(text: str, width: int) -> str:
