@@ -30,11 +30,13 @@ from .asking import asker, read_answer
 from .options import write
 
 if TYPE_CHECKING:
-    from ..game.position import Position
+    from ..game.position import Move, Position
 
 MENU = "00"
 MOST_COLUMNS = 80  # of a paragraph
 ROOM = 12  # columns for an answer
+LINES_OF_A_QUESTION = 3
+ENOUGH_LINES = 36  # for the centre and advice below it
 
 
 class Command(NamedTuple):
@@ -101,12 +103,26 @@ class TurnAsking:
 
         columns = _columns()
         if columns is None or columns > WIDTH:
-            drawn = render_turn(position, colour=colour)
+            lines = None if columns is None else get_terminal_size().lines - LINES_OF_A_QUESTION
+            drawn = render_turn(position, colour=colour, lines=lines)
         else:
             from ..entry.narrow_view import render_narrow
 
             drawn = render_narrow(position, columns - 1, colour=colour)
         self.say(f"\n{drawn}\n")
+
+    def offer(self, position: Position, move: Move, colour: bool) -> None:
+        """Says what BEST would play. If advice has pushed the centre out of sight, draws it once more, with the move
+        marked in it."""
+        from ..drawing.canvas import WIDTH
+        from ..drawing.terminal import render_marked_centre
+        from ..notation.move_text import format_move
+
+        columns = _columns()
+        if columns is not None and columns > WIDTH and get_terminal_size().lines < ENOUGH_LINES:
+            self.say(render_marked_centre(position, move, colour=colour))
+        told = _("{key} plays move 1: {move}", key=BEST.letter, move=format_move(position, move))
+        self.say_lines([told], indent="", further="  ")
 
     def fill(self, entry: Entry) -> Command | None:
         """Asks until there is nothing left to ask, or a command is given."""

@@ -9,16 +9,17 @@ from pathlib import Path
 import pytest
 
 import games
-from orbis_search.advice.text import reasons
+from orbis_search import advise
+from orbis_search.advice.text import advice_text, reasons
 from orbis_search.base.quoting import fold
 from orbis_search.base.synonyms import COMMANDS, WORDS
 from orbis_search.drawing.labels import result_points
-from orbis_search.drawing.terminal import render_position
+from orbis_search.drawing.terminal import render_position, render_turn
 from orbis_search.entry.keystrokes import keys_of_draw, keys_of_move
 from orbis_search.entry.move_dialog import MoveEntry
 from orbis_search.entry.questions import Option, Question, find_option, is_whole
 from orbis_search.game import rules
-from orbis_search.game.vocabulary import God
+from orbis_search.game.vocabulary import CELLS, God
 from orbis_search.notation import format_move, read_position, write_oneline, write_toml
 from orbis_search.record.file import load_record
 from orbis_search.record.game import Record, Stage
@@ -163,14 +164,14 @@ def tracked(run: Run, tmp_path: Path, *lines: str, **more: str) -> tuple[str, Re
 def test_one_key_plays_what_was_advised_once_it_was_shown(run: Run, tmp_path: Path, word: str) -> None:
     told, record = tracked(run, tmp_path, "advice", word)
     notation = re.search(r"\n\n(?:[^\n]+\n)+?  ((?:[abc][123]|god) [^\n]+)\n\n +win %", told)
-    assert notation is not None and "+ plays move 1." in told
+    assert notation is not None and "+ plays move 1: " in told
     position = record.start
     assert format_move(position, record.turn(record.first).move) == notation[1]
 
 
 def test_nothing_is_played_that_was_not_shown(run: Run, tmp_path: Path) -> None:
     told, record = tracked(run, tmp_path, "+")
-    assert "+ plays move 1." in told and record.turns == ()
+    assert "+ plays move 1: " in told and record.turns == ()
     assert "win %" in told
 
 
@@ -232,6 +233,56 @@ def test_a_digit_is_taken_at_once_only_if_no_longer_answer_begins_with_it() -> N
     assert [is_whole(typed, Question("goes", "", digits=3)) for typed in ("1", "11", "112")] == [False, False, True]
 
 
+# --- advice that can be seen
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_advice_shows_everybodys_universe(players: int) -> None:
+    record = games.game(8, players, turns=6 * players)
+    position = record.position()
+    told = advice_text(advise(position, simulations=200, seed=1))
+    for player in position.players:
+        part = told.partition(f"── {player.name} ──")[2].partition("\n\n")[0]
+        rows = [row for row in player.rows if row]
+        if players == 2 or player is position.players[position.to_move or 0]:
+            assert part.count("┌") + part.count("├") >= len(rows) > 0
+        else:
+            drawn = re.search(r"universe ([RGBYW~.]+(?: / [RGBYW~.]+)*)$", part, re.MULTILINE)
+            assert drawn is not None and [len(row) for row in drawn[1].split(" / ")] == [len(row) for row in rows]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_points_column_names_its_players_the_mover_first(players: int) -> None:
+    position = games.game(8, players, turns=6 * players + 1).position()
+    told = advice_text(advise(position, simulations=200, seed=1), board=False)
+    order = [position.players[((position.to_move or 0) + step) % players].name for step in range(players)]
+    named = told.splitlines()[[" points " in line for line in told.splitlines()].index(True) + 1]
+    at = [named.index(name[:4]) for name in order]
+    assert at == sorted(at)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("lines", [24, 60])
+def test_on_a_small_terminal_the_centre_and_the_move_are_seen_at_the_end(players: int, lines: int) -> None:
+    position = games.game(8, players, turns=6 * players).position()
+    advice = advise(position, simulations=200, seed=1)
+    last = advice_text(advice, lines=lines - 1).splitlines()[-(lines - 1) :]
+    for cell in CELLS:
+        assert any(f" {cell} " in line for line in last), cell
+    assert f"  {format_move(position, advice.best.move)}" in last
+    usual = advice_text(advice)
+    assert usual == advice_text(advice, lines=500)
+    assert sorted(usual.splitlines()) == sorted(advice_text(advice, lines=lines).splitlines()), "nothing is left out"
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_at_the_question_for_a_move_the_centre_is_seen_at_24_lines(players: int) -> None:
+    position = games.game(8, players, turns=6 * players).position()
+    last = render_turn(position, lines=21).splitlines()[-21:]
+    assert all(any(f" {cell} " in line for line in last) for cell in CELLS)
+    assert render_turn(position, lines=500) == render_turn(position)
+
+
 # --- commands in four languages
 
 
@@ -287,8 +338,6 @@ def test_why_after_the_engines_move_speaks_of_the_engine(run: Run, tmp_path: Pat
 
 
 def test_a_review_speaks_of_its_players() -> None:
-    from orbis_search import advise
-
     position = games.game(6, turns=20).position()
     advice = advise(position, simulations=400, seed=1)
     assert advice.why is not None

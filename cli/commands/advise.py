@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 import click
@@ -129,7 +130,9 @@ def advise(
     elif "-" not in (svg, png):
         from ...advice.text import advice_text
 
-        text = advice_text(advice, top, all_ways=all_ways, board=board, colour=wants_colour(color))
+        on_terminal = sys.stdout is not None and sys.stdout.isatty()
+        lines = get_terminal_size().lines - 1 if on_terminal else None  # one is for the shell's next prompt
+        text = advice_text(advice, top, all_ways=all_ways, board=board, colour=wants_colour(color), lines=lines)
         write(text + ("" if position else "\n" + example_hint("advise")))
     if advice.stopped == "interrupted":
         sys.stdout.flush()

@@ -362,7 +362,8 @@ class _Session:
         from ...advice.text import hint_text
 
         self.hint = self._advise(self.game.position)
-        self._say(hint_text(self.hint) + "\n" + _("+ plays move 1.") + "\n")
+        self._say(hint_text(self.hint) + "\n")
+        self.asking.offer(self.hint.position, self.hint.best.move, self.colour)
 
     def _follow_hint(self) -> None:
         """Plays what the hint says; gives it first if that has not been done."""

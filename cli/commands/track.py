@@ -329,10 +329,11 @@ class _Session:
         from ...advice.text import hint_text, tile_set_note
 
         if (advice := self._advice()) is not None:
-            self.say(hint_text(advice) + "\n" + _("+ plays move 1.") + "\n\n")
+            self.say(hint_text(advice) + "\n")
             if not self.noted and (note := tile_set_note(advice.position)):
                 self.say(note + "\n\n")
             self.noted = True
+            self.asking.offer(advice.position, advice.best.move, self.colour)
 
     def _why(self) -> None:
         from ...advice.rows import move_meant

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from ..base.language import N_, _, ngettext
 from ..base.options import MOST_SHOWN, boolean, expect, or_null, whole
+from ..drawing.canvas import fit, text_width
 from ..drawing.labels import letter, player_name, tile_label, worshiper_letters
 from ..drawing.sentences import idea_words, move_words
-from ..drawing.terminal import render_move
+from ..drawing.terminal import render_marked_centre, render_universes
 from ..game.kinds import expect_kind
 from ..game.tiles import DEFAULT_TILE_SET
 from ..game.vocabulary import CELLS, Worshipers
@@ -34,10 +35,17 @@ LOPSIDED = 0.001  # an interval is cut off if its sides differ by more; less wou
 
 
 def advice_text(
-    advice: Advice, top: int = 8, *, all_ways: bool | None = None, board: bool = True, colour: bool = False
+    advice: Advice,
+    top: int = 8,
+    *,
+    all_ways: bool | None = None,
+    board: bool = True,
+    colour: bool = False,
+    lines: int | None = None,
 ) -> str:
     """A row for each of the `top` ideas. `all_ways`: whether to list every way to play them; None does not, and does
-    not mention the option either.
+    not mention the option either. `lines`: of a terminal; if it has too few for everything, the centre and the best
+    move come last, where they can be seen.
 
         >>> advice = orbis.advise(position, simulations=100, seed=1)
         >>> print(advice_text(advice, top=3, board=False))
@@ -48,7 +56,11 @@ def advice_text(
     expect("all_ways", all_ways, or_null(boolean))
     expect("board", board, boolean)
     expect("colour", colour, boolean)
-    drawn = render_move(advice.position, advice.best.move, colour=colour).rstrip("\n") if board else ""
+    expect("lines", lines, or_null(whole(1, MOST_SHOWN)))
+    centre = universes = ""
+    if board:
+        centre = render_marked_centre(advice.position, advice.best.move, colour=colour).rstrip("\n")
+        universes = render_universes(advice.position, advice.best.move, colour=colour).rstrip("\n")
     listed = rows(advice, top, bool(all_ways))
     table = _table(advice, listed, bool(all_ways))
     if all_ways is False:
@@ -60,13 +72,21 @@ def advice_text(
                 number,
             )
         )
-    parts = [drawn, _headline(advice), table, _sources(advice), _line(advice)]
+    details = [_sources(advice), _line(advice)]
     if advice.why is not None:
-        parts.append(_why(advice, advice.why))
-    parts.append(_refill(advice))
+        details.append(_why(advice, advice.why))
+    details.append(_refill(advice))
     if advice.memory_full:
-        parts.append(_("The tree filled its memory and stopped growing; --memory gives it more."))
-    parts.append(tile_set_note(advice.position))
+        details.append(_("The tree filled its memory and stopped growing; --memory gives it more."))
+    details.append(tile_set_note(advice.position))
+    best = _best_words(advice)
+    text = _joined([centre, universes, _headline(advice), best, table, *details])
+    if not board or lines is None or text.count("\n") < lines:
+        return text
+    return _joined([universes, *details, _headline(advice), table, centre, best])
+
+
+def _joined(parts: Iterable[str]) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -138,7 +158,7 @@ def _headline(advice: Advice) -> str:
             "No move is better than the first: proved, {n:,} positions solved",
             nodes,
         )
-    return head + "\n\n" + _best_words(advice)
+    return head
 
 
 def _table(advice: Advice, listed: Sequence[Row], all_ways: bool = False) -> str:
@@ -151,22 +171,25 @@ def _table(advice: Advice, listed: Sequence[Row], all_ways: bool = False) -> str
         if all_ways:
             lines.append((f"{rank}{way_letter(0)}", idea.best, format_move(position, idea.best.move)))
         lines += [(called[each.move], each, format_move(position, each.move)) for each in variants]
+    named, *points = _point_columns(advice, [each for _label, each, _words in lines])
     heads = (_("win %"), _("points"), _("value"), _("move"))
-    cells = [(chance(each), _points(advice, each), _source(each)) for _label, each, _words in lines]
+    cells = [(chance(each), its, _source(each)) for (_label, each, _words), its in zip(lines, points)]
     label_width = max(2, *(len(label) for label, _each, _words in lines))
     win_width, points_width, value_width = (
-        max(len(head), *(len(row[column]) for row in cells)) for column, head in enumerate(heads[:3])
+        max(text_width(row[column]) for row in [heads, ("", named, ""), *cells]) for column in range(3)
     )
     unknown = _("barely looked at")
     points_width = max(points_width, len(unknown) - win_width - 2)
     figures_width = win_width + 2 + points_width
     indent = label_width + 2 + figures_width + 2 + value_width + 2
     text = []
-    for (label, _each, words), (win, points, value) in zip([("", None, heads[3]), *lines], [heads[:3], *cells]):
-        figures = f"{win:>{win_width}}  {points:>{points_width}}" if win else unknown
+    for (label, _each, words), (win, row_points, value) in zip([("", None, heads[3]), *lines], [heads[:3], *cells]):
+        figures = f"{win:>{win_width}}  {row_points:>{points_width}}" if win else unknown.rjust(figures_width)
         first, *rest = _broken(words, WIDTH - indent)
-        text.append(f"{label:>{label_width}}  {figures:>{figures_width}}  {value:<{value_width}}  {first}")
+        text.append(f"{label:>{label_width}}  {figures}  {value:<{value_width}}  {first}")
         text += [" " * indent + more for more in rest]
+        if not label and any(points):
+            text.append(" " * (label_width + 2 + figures_width - text_width(named)) + named)
     if len(listed) > 1:
         sampled = any(each.known and not each.proved for _label, each, _words in lines)
         form = (
@@ -201,11 +224,22 @@ def interval(win: float, low: float, high: float) -> str:
     return _("{low} to {high}", low=percent(low), high=percent(high))
 
 
-def _points(advice: Advice, candidate: Candidate) -> str:
-    if not candidate.measured or not candidate.known:
-        return ""
-    between = " : " if len(candidate.points) == 2 else " "  # so that most rows of three players are one line
-    return between.join(f"{candidate.points[i]:.1f}" for i in _from(advice))
+def _point_columns(advice: Advice, candidates: Sequence[Candidate]) -> list[str]:
+    """The names of the players, the mover first, and below them the points of each candidate."""
+    order, two = _from(advice), len(advice.position.players) == 2
+    between, room = (" : ", 8) if two else (" ", 5)  # so that most rows of three players are one line
+    heads = []
+    for i in order:
+        name = advice.position.players[i].name
+        # Translators: a player without a name, as short as can be.
+        heads.append(fit(name, room) if name else _("P{number}", number=i + 1))
+    rows = [[f"{each.points[i]:.1f}" for i in order] if each.measured and each.known else [] for each in candidates]
+    widths = [max(text_width(text) for text in column) for column in zip(heads, *filter(None, rows))]
+
+    def line(row: Sequence[str]) -> str:
+        return between.join(" " * (width - text_width(text)) + text for text, width in zip(row, widths))
+
+    return list(map(line, [heads, *rows]))
 
 
 def _source(candidate: Candidate) -> str:
