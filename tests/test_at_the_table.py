@@ -25,6 +25,8 @@ from orbis_search.record.file import load_record
 from orbis_search.record.game import Record, Stage
 from orbis_search.record.json import record_to_json
 from orbis_search.record.text import write_record
+from orbis_search.solver.endgame import solve
+from orbis_search.solver.ties import ranked_by_points, tied_moves
 from orbis_search.tileset.syntax import is_tile_word
 from program import MIDDLE, Run, Terminal
 
@@ -343,3 +345,33 @@ def test_a_review_speaks_of_its_players() -> None:
     assert advice.why is not None
     for sentence in reasons(advice.why, "Bo"):
         assert "you" not in sentence.split()
+
+
+# --- proofs
+
+
+def test_moves_proved_equal_are_ranked_by_points(run: Run) -> None:
+    """A late position in which the mover has many ways to win for certain."""
+    for seed in range(60):
+        position = games.game(seed, turns=27).position()
+        by_win = solve(position, line=False)
+        tied = tied_moves(by_win)
+        margins = {each.move: each.low for each in solve(position, objective="margin", line=False).moves}
+        if len(tied) > 1 and len({margins[each.move] for each in tied}) > 1:
+            break
+    ranked = ranked_by_points(by_win)
+    assert ranked.best is not None and ranked.best.low == by_win.moves[0].low
+    most = max(margins[each.move] for each in tied)
+    assert margins[ranked.best.move] == most
+    told = run("solve", write_oneline(position), "--threads", "1").out
+    assert f"{len(tied)} moves are as good" in told
+    first = format_move(position, ranked.best.move)
+    assert re.search(rf"^  1\*  .*  {re.escape(first)}( |$)", told, re.MULTILINE)
+    written = json.loads(run("solve", write_oneline(position), "--threads", "1", "--json").out)
+    assert written["best"]["points_low"] == str(most)
+
+
+def test_a_limit_that_is_spent_leaves_the_order_alone() -> None:
+    position = games.game(0, turns=27).position()
+    solution = solve(position, line=False)
+    assert ranked_by_points(solution, nodes=solution.nodes) is solution

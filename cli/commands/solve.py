@@ -123,6 +123,7 @@ def solve(
         raise click.UsageError(_("-o goes with --batch."))
 
     from ...solver import endgame
+    from ...solver.ties import ranked_by_points
 
     loaded = load_position(position, tiles, EXAMPLE, turn)
     move = None
@@ -143,6 +144,7 @@ def solve(
             threads=threads,
             progress=progress.show if progress.wanted else None,
         )
+    solution = ranked_by_points(solution, seconds=seconds, nodes=nodes, memory=memory, threads=threads)
     if as_json:
         from ...solver.json import solution_to_json
 

@@ -260,6 +260,7 @@ def _solve(task: Task) -> dict[str, Any]:
     from ..solver.data import Progress
     from ..solver.endgame import solve
     from ..solver.json import solution_to_json
+    from ..solver.ties import ranked_by_points
 
     values, position = task.values, task.position
     assert position is not None
@@ -289,6 +290,10 @@ def _solve(task: Task) -> dict[str, Any]:
         progress=_reporting(task, written),
         stop=task.stop,
     )
+    if not task.stop.is_set():
+        limits = {name: values[name] for name in ("nodes", "memory", "threads")}
+        limits["seconds"] = SOLVE_SECONDS if seconds is None and nodes is None else seconds
+        solution = ranked_by_points(solution, stop=task.stop, **limits)
     return solution_to_json(solution, top)
 
 
