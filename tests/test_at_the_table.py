@@ -11,22 +11,30 @@ import pytest
 import games
 from orbis_search import advise
 from orbis_search.advice.text import advice_text, reasons
+from orbis_search.base.errors import InputError
 from orbis_search.base.quoting import fold
 from orbis_search.base.synonyms import COMMANDS, WORDS
 from orbis_search.drawing.labels import result_points
+from orbis_search.drawing.sentences import idea_words, move_words
 from orbis_search.drawing.terminal import render_position, render_turn
 from orbis_search.entry.keystrokes import keys_of_draw, keys_of_move
 from orbis_search.entry.move_dialog import MoveEntry
+from orbis_search.entry.names import god_of
 from orbis_search.entry.questions import Option, Question, find_option, is_whole
+from orbis_search.entry.tile_dialog import several_tiles
 from orbis_search.game import rules
 from orbis_search.game.vocabulary import CELLS, God
 from orbis_search.notation import format_move, read_position, write_oneline, write_toml
+from orbis_search.notation.common import Reading
 from orbis_search.record.file import load_record
 from orbis_search.record.game import Record, Stage
 from orbis_search.record.json import record_to_json
 from orbis_search.record.text import write_record
 from orbis_search.solver.endgame import solve
 from orbis_search.solver.ties import ranked_by_points, tied_moves
+from orbis_search.tileset.descriptions import resolve_tile
+from orbis_search.tileset.library import load_tile_set
+from orbis_search.tileset.matching import best_matching
 from orbis_search.tileset.syntax import is_tile_word
 from program import MIDDLE, Run, Terminal
 
@@ -375,3 +383,54 @@ def test_a_limit_that_is_spent_leaves_the_order_alone() -> None:
     position = games.game(0, turns=27).position()
     solution = solve(position, line=False)
     assert ranked_by_points(solution, nodes=solution.nodes) is solution
+
+
+# --- words as printed and as typed
+
+
+@pytest.mark.parametrize(
+    "words, god", [("Goddess of Love", God.LOVE), ("harvest", God.HARVESTS), ("the Goddess of Harvests", God.HARVESTS)]
+)
+def test_gods_are_known_as_the_box_prints_them(words: str, god: God) -> None:
+    assert god_of(words, "") is god
+    assert Reading().god(words, "god") == (god, True), "in a file"
+
+
+@pytest.mark.parametrize(
+    "words, tile", [("red volc 2 of blue and green", "r2a"), ("white temple 6", "w2a"), ("temple 6", "w2a")]
+)
+def test_tiles_are_known_by_words_as_people_type_them(words: str, tile: str) -> None:
+    tiles = load_tile_set()
+    assert resolve_tile(words, tiles, 2).id == tile
+    assert [each.id for each in best_matching(words, tiles.tiles)] == [tile]
+
+
+def test_a_list_of_tiles_that_fit_shows_what_tells_them_apart() -> None:
+    tiles = load_tile_set()
+    with pytest.raises(InputError, match=re.escape("g2b (L2 cost rg 2cp), g3a (L3 cost g2b 4cp)")):
+        resolve_tile("green forest 2 of red and yellow", tiles, 2)
+    assert "g2b (L2 cost rg 2cp)" in several_tiles("x", [tiles.named("g2b"), tiles.named("g3a")])
+
+
+def test_a_missing_quotation_mark_is_told_as_that_with_its_line(run: Run, tmp_path: Path) -> None:
+    lines = Path(MIDDLE).read_text(encoding="utf-8").splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith("b2 ="))
+    for broken in (lines[at].replace('"', "", 1), lines[at].rpartition('"')[0]):
+        path = tmp_path / "broken.toml"
+        path.write_text("\n".join([*lines[:at], broken, *lines[at + 1 :]]), encoding="utf-8")
+        asked = run("check", path)
+        assert asked.code == 2
+        assert f"a quotation mark is missing in line {at + 1}: {broken.strip()}" in asked.err
+
+
+def test_a_tile_described_in_place_has_a_name_people_can_read() -> None:
+    position = games.game(5, turns=10).position()
+    tile = resolve_tile("red L2 cost bw volcano 2 rg 2cp", position.tiles, 2)
+    assert tile.described
+    centre = (position.centre[0]._replace(tile=tile), *position.centre[1:])
+    there = position._replace(centre=centre)
+    move = next(move for move in rules.legal_moves(there) if move.cell == 0 and move.wild)
+    assert move_words(there, move).startswith("Take red volcano 2 from a3")
+    assert idea_words(there, move).startswith("red volcano 2 from a3")
+    question = MoveEntry(Stage(there)).question
+    assert question is not None and "a3 red volcano 2" in [option.label for option in question.options]

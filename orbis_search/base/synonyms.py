@@ -14,10 +14,10 @@ WORDS: dict[str, tuple[str, ...]] = {
     # Gods, by their names in the rulebooks, also as they follow "God of".
     "love": ("Liebe", "Miłość", "Miłości", "Любовь", "Любви"),
     "apprentice": ("Ausbildung", "Początkująca", "Ученица", "Богиня-ученица"),
-    "oceans": ("Meere", "Oceany", "Oceanów", "Океаны", "Океанов"),
+    "oceans": ("ocean", "Meere", "Oceany", "Oceanów", "Океаны", "Океанов"),
     "fire": ("Feuer", "Feuers", "Ogień", "Ognia", "Огонь", "Огня"),
     "nature": ("Natur", "Natura", "Natury", "Природа", "Природы"),
-    "harvests": ("Ernte", "Żniwa", "Żniw", "Урожай", "Урожая"),
+    "harvests": ("harvest", "Ernte", "Żniwa", "Żniw", "Урожай", "Урожая"),
     "idleness": ("Müßiggang", "Müßiggangs", "Próżniactwo", "Próżniactwa", "Праздность", "Праздности"),
     "technology": ("Technologie", "Technologia", "Technologii", "Технологии", "Технологий"),
     "equilibrium": ("Gleichgewicht", "Gleichgewichts", "Równowaga", "Równowagi", "Равновесие", "Равновесия"),

@@ -143,6 +143,16 @@ def tile_label(tile: Tile) -> str:
     return "*" if tile.described else tile.id
 
 
+def tile_words(tile: Tile) -> str:
+    """What to call a tile in a sentence: its id or, if it was described in place, the words one would point at it
+    with: `red volcano 2`."""
+    if not tile.described:
+        return tile.id
+    number = str(tile.number) if tile.number > 1 else ""
+    effect = short_effect(tile.effect) if tile.effect is not Effect.NONE else _("level {number}", number=tile.level)
+    return " ".join(filter(None, (tile.colour.label, effect, number)))
+
+
 def tile_name(tile: Tile) -> str:
     return _("{colour} level {level}", colour=tile.colour.label, level=tile.level)
 

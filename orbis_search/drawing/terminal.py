@@ -29,6 +29,7 @@ from .labels import (
     short_effect,
     tile_label,
     tile_name,
+    tile_words,
 )
 from .spans import cost_spans, worshiper_spans
 
@@ -430,7 +431,7 @@ def _pile_spans(tiles: TileSet, pile: Pile) -> list[list[Span]]:
     for colour in Colour:
         its_tiles = [tile for tile in pile.tiles if tile.colour == colour]
         its_tiles.sort(key=lambda tile: (order.get(tile, len(order)), tile.id))
-        shown += [[(fit(tile.id, WIDTH - 20), PLAIN)] for tile in its_tiles]
+        shown += [[(fit(tile_words(tile), WIDTH - 20), PLAIN)] for tile in its_tiles]
         if its_tiles:
             first = len(shown) - len(its_tiles)
             shown[first] = [(letter(colour), GROUND[colour]), (" ", PLAIN), *shown[first]]

@@ -27,7 +27,7 @@ from typing import Any
 from ..base.errors import InputError
 from ..base.language import N_, _, ngettext
 from ..base.quoting import shown
-from ..drawing.labels import tile_label
+from ..drawing.labels import tile_words
 from ..game.economy import Economy, Exchange, Spending, can_be_played, economy, outcomes
 from ..game.fitting import Choice, MoveDescription, choices
 from ..game.position import Move, Player, Position, Slot
@@ -245,7 +245,7 @@ class MoveEntry:
             tile = position.centre[index].tile
             assert tile is not None, "a tile that is not known has a stand-in"
             names = (CELLS[index],) if tile.described else (CELLS[index], tile.id)
-            label = UNKNOWN if tile.id == UNKNOWN else tile_label(tile)
+            label = UNKNOWN if tile.id == UNKNOWN else tile_words(tile)
             options.append(Option(key, f"{CELLS[index]} {label}", index, names))
         text = _("Tile (7 8 9 / 4 5 6 / 1 2 3, as on the table)")
         if player.god is None:
