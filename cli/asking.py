@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from io import TextIOWrapper
 from shutil import get_terminal_size
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from ..base.language import ngettext
@@ -17,13 +18,16 @@ if TYPE_CHECKING:
     from ..entry.completions import Completion
 
 Complete = Callable[[str], "list[Completion]"]
+IsWhole = Callable[[str], bool]
 _SHOWN = 12  # completions listed under a line
+_HABIT = 0.3  # seconds: an Enter that comes so soon after a line was taken without it is a habit, not an answer
 
 
-def asker(complete: Complete) -> Callable[[str, str], str]:
+def asker(complete: Complete, is_whole: IsWhole | None = None) -> Callable[[str, str], str]:
     """A function that asks a question and returns the line; EOFError when there are no more.
 
-    Its second argument is the current answer: the up arrow brings it back for editing.
+    Its second argument is the current answer: the up arrow brings it back for editing. On a terminal with menus, a line
+    that `is_whole` says is an answer is taken without Enter.
     """
     if isinstance(sys.stdin, TextIOWrapper):
         # Bytes that are no text become printable ones, which the reader of the answer then refuses.
@@ -33,7 +37,7 @@ def asker(complete: Complete) -> Callable[[str, str], str]:
         return _ask_script
     if os.environ.get("TERM", "dumb") != "dumb":
         try:
-            return _with_menus(complete)
+            return _with_menus(complete, is_whole)
         except ImportError:
             pass  # not installed: Tab completes
     return _with_tab(complete)
@@ -59,7 +63,7 @@ def read_answer() -> str:
     return line
 
 
-def _with_menus(complete: Complete) -> Callable[[str, str], str]:
+def _with_menus(complete: Complete, is_whole: IsWhole | None) -> Callable[[str, str], str]:
     """The tiles that fit are listed below the line while it is typed."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import Completer
@@ -82,6 +86,7 @@ def _with_menus(complete: Complete) -> Callable[[str, str], str]:
         completer=_LineCompleter(),
         complete_while_typing=typing,
         reserve_space_for_menu=min(_SHOWN, get_terminal_size().lines // 3),
+        key_bindings=None if is_whole is None else _keys_without_enter(is_whole),
     )
 
     def ask(question: str, current: str) -> str:
@@ -90,6 +95,36 @@ def _with_menus(complete: Complete) -> Callable[[str, str], str]:
         return session.prompt(question)
 
     return ask
+
+
+def _keys_without_enter(is_whole: IsWhole) -> Any:
+    """Takes the line as soon as it is whole."""
+    from prompt_toolkit.filters import Condition
+    from prompt_toolkit.key_binding import KeyBindings
+    from prompt_toolkit.key_binding.key_processor import KeyPressEvent
+
+    bindings = KeyBindings()
+    taken = -_HABIT  # when a line was last taken without Enter
+
+    def typed(event: KeyPressEvent) -> None:
+        nonlocal taken
+        buffer = event.current_buffer
+        buffer.insert_text(event.data)
+        if is_whole(buffer.text.strip()):
+            taken = monotonic()
+            buffer.validate_and_handle()
+
+    for key in "123456789-+":
+        bindings.add(key)(typed)
+
+    @bindings.add("enter", filter=Condition(lambda: monotonic() < taken + _HABIT))
+    def _habit(event: KeyPressEvent) -> None:
+        nonlocal taken
+        taken = -_HABIT
+        if event.current_buffer.text:
+            event.current_buffer.validate_and_handle()
+
+    return bindings
 
 
 def _with_tab(complete: Complete) -> Callable[[str, str], str]:

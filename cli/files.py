@@ -26,24 +26,31 @@ MAX_BYTES = 1 << 20  # no position or tile set comes near; an endless device doe
 # Reading.
 
 
-def load_position(argument: str | None, tiles: str | None = None, example: str = "middle") -> Position:
-    """A file, `-`, a one-line position, or (None) a built-in example.
+def load_position(
+    argument: str | None, tiles: str | None = None, example: str = "middle", turn: int | None = None
+) -> Position:
+    """A file, `-`, a one-line position, or (None) a built-in example. Of a game, the latest position or the one before
+    a turn.
 
     Raises InputError with every problem, each with its place.
     """
-    from ..notation import read_document, read_position
+    from ..record.positions import expect_no_turn, read_position_or_game
 
     if tiles == argument == "-":
         raise InputError.one(place_of("-"), _("expected a position or a tile set, found a request for both"))
     chosen = load_tiles(tiles) if tiles == "-" else tiles
     if argument is None:
+        from ..notation import read_document
         from ..notation.examples import example_document
 
+        expect_no_turn(turn, "--turn")
         return read_document(example_document(example), position_name(argument), tiles=chosen)
-    if is_in_line(argument):
-        return read_position(argument, position_name(argument), tiles=chosen)
-    base = "." if argument == "-" else os.path.dirname(argument) or "."
-    return read_position(read_bytes(argument, "position"), place_of(argument), base, chosen)
+    text: str | bytes = argument if is_in_line(argument) else read_bytes(argument, "position")
+    base = "." if argument == "-" or is_in_line(argument) else os.path.dirname(argument) or "."
+    position, cut = read_position_or_game(text, position_name(argument), base, chosen, turn, "--turn")
+    if cut and sys.stderr is not None:
+        print(_("The last line was incomplete and is left out: {text}", text=cut), file=sys.stderr)
+    return position
 
 
 def load_game(argument: str, tiles: str | None = None) -> LoadedRecord:

@@ -45,11 +45,19 @@ COMMANDS = {
 }
 
 
+HELP = "help"
+
+
 class PlainGroup(click.Group):
-    """A group that shows its help, not an error, when called without a command."""
+    """A group that shows its help, not an error, when called without a command; `help COMMAND` is `COMMAND --help`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, args if without_option(args) else [*args, "--help"])
+        words = without_option(args)
+        if words[:1] == [HELP]:
+            args = [word for at, word in enumerate(args) if at != args.index(HELP)]
+        if not words or words[:1] == [HELP]:
+            args = [*args, "--help"]
+        return super().parse_args(ctx, args)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         found = self.find_command(ctx, name)
@@ -121,8 +129,8 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool)
 @click.command(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
-    epilog="POSITION is always a file, - for standard input, or a one-line position. For more on a "
-    "command: orbis COMMAND --help.",
+    epilog="POSITION is always a file, - for standard input, or a one-line position; a game stands for its "
+    "latest position. For more on a command: orbis help COMMAND.",
 )
 @click.option(
     "--version",

@@ -78,6 +78,7 @@ __all__ = [
     "svg_option",
     "threads_type",
     "tiles_option",
+    "turn_option",
     "wants_colour",
     "write",
     "write_bytes",
@@ -203,6 +204,15 @@ def tiles_option(text: str) -> Callable[[F], F]:
 
 position_tiles_option = tiles_option(
     N_("Tile set to use instead of the one the position names: a file, a built-in name, or random:SEED.")
+)
+
+
+# Of a game in place of a position.
+turn_option = click.option(
+    "--turn",
+    type=Whole(1),
+    metavar="N",
+    help="If POSITION is a game: its position before turn N.  [default: the latest]",
 )
 
 

@@ -25,18 +25,18 @@ def run_simple(arguments: list[str]) -> int | None:
     collecting = gc.isenabled()
     gc.disable()  # it would go through what is imported, again and again, and find no garbage
     try:
-        return check(words[0] if words else None, None, len(rest) > len(words))
+        return check(words[0] if words else None, None, None, len(rest) > len(words))
     finally:
         if collecting:
             gc.enable()
 
 
-def check(position: str | None, tiles: str | None, as_json: bool) -> int:
+def check(position: str | None, tiles: str | None, turn: int | None, as_json: bool) -> int:
     """Does what `orbis check` does; returns the exit code."""
     from ..check.data import Check
 
     try:
-        found = Check(load_position(position, tiles))  # reading fails unless it is sound
+        found = Check(load_position(position, tiles, turn=turn))  # reading fails unless it is sound
     except InputError as error:
         if not as_json:
             raise

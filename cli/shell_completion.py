@@ -27,7 +27,7 @@ def complete_move(ctx: click.Context, parameter: click.Parameter, incomplete: st
 
     typed = [*(ctx.params.get(parameter.name or "") or ())]
     try:
-        position = load_position(ctx.params.get("position"), ctx.params.get("tiles"))
+        position = load_position(ctx.params.get("position"), ctx.params.get("tiles"), turn=ctx.params.get("turn"))
         texts = [format_move(position, move).split() for move in legal_moves(position, search=True)]
     except InputError:
         return []  # the command reports it when it runs

@@ -22,28 +22,33 @@ from ..base.errors import InputError
 from ..base.language import N_, _
 from ..base.options import counted
 from ..base.quoting import fold
+from ..base.synonyms import command_word
 from ..entry.completions import Completion
 from ..entry.data import Exchange
 from ..entry.move_dialog import MoveEntry
-from ..entry.questions import Option, Question
+from ..entry.questions import Option, Question, is_whole
 from .asking import asker, read_answer
 from .options import write
 
 if TYPE_CHECKING:
-    from ..game.position import Position
+    from ..game.position import Move, Position
 
 MENU = "00"
 MOST_COLUMNS = 80  # of a paragraph
 ROOM = 12  # columns for an answer
+LINES_OF_A_QUESTION = 3
+ENOUGH_LINES = 36  # for the centre and advice below it
 
 
 class Command(NamedTuple):
     word: str
     letter: str
     meaning: str  # marked for translation, not translated
+    takes_more: bool = False  # whether words may follow it
 
 
 BACK = Command("back", "-", N_("go back one answer"))
+BEST = Command("best", "+", N_("play move 1 of the advice; play 2 plays move 2"), takes_more=True)
 EXCHANGE = Command("exchange", "x", N_("exchange worshipers, though you can pay without it"))
 
 
@@ -62,9 +67,13 @@ class TurnAsking:
     def __init__(self, commands: Sequence[Command], silent: bool = False) -> None:
         self.commands = (*commands, BACK, EXCHANGE)
         self.exchanges: list[Exchange] = []
+        self.said = ""  # what followed the last command
         self._silent = silent
         self._options: Sequence[Option] = ()
-        self._ask: Callable[[str, str], str] = (lambda *_: read_answer()) if silent else asker(self._complete)
+        self._question: Question | None = None  # the one asked now, if it is an entry's
+        self._ask: Callable[[str, str], str] = (
+            (lambda *_: read_answer()) if silent else asker(self._complete, self._is_whole)
+        )
 
     def say(self, text: str) -> None:
         if not self._silent:
@@ -95,18 +104,32 @@ class TurnAsking:
 
         columns = _columns()
         if columns is None or columns > WIDTH:
-            drawn = render_turn(position, colour=colour)
+            lines = None if columns is None else get_terminal_size().lines - LINES_OF_A_QUESTION
+            drawn = render_turn(position, colour=colour, lines=lines)
         else:
             from ..entry.narrow_view import render_narrow
 
             drawn = render_narrow(position, columns - 1, colour=colour)
         self.say(f"\n{drawn}\n")
 
+    def offer(self, position: Position, move: Move, colour: bool) -> None:
+        """Says what BEST would play. If advice has pushed the centre out of sight, draws it once more, with the move
+        marked in it."""
+        from ..drawing.canvas import WIDTH
+        from ..drawing.terminal import render_marked_centre
+        from ..notation.move_text import format_move
+
+        columns = _columns()
+        if columns is not None and columns > WIDTH and get_terminal_size().lines < ENOUGH_LINES:
+            self.say(render_marked_centre(position, move, colour=colour))
+        told = _("{key} plays move 1: {move}", key=BEST.letter, move=format_move(position, move))
+        self.say_lines([told], indent="", further="  ")
+
     def fill(self, entry: Entry) -> Command | None:
         """Asks until there is nothing left to ask, or a command is given."""
         while (question := entry.question) is not None:
             self.say_lines(question.above, further="   ")
-            answer = self.line(question.text, (*question.options, *question.more))
+            answer = self.line(question.text, (*question.options, *question.more), question)
             if answer is BACK and entry.back():
                 continue
             try:
@@ -121,15 +144,21 @@ class TurnAsking:
             self.say_lines(entry.notes)
         return None
 
-    def line(self, question: str, options: Sequence[Option] = ()) -> str | Command:
-        """The answer to a question, or a command."""
+    def line(self, question: str, options: Sequence[Option] = (), asked: Question | None = None) -> str | Command:
+        """The answer to a question, or a command. `asked` is the question if it is an entry's."""
         while True:
-            self._options = options
+            self._options, self._question = options, asked
             line = self._read(question)
             if line != MENU:
                 return self._command(line) or line
             if (command := self._menu()) is not None:
                 return command
+
+    def _is_whole(self, typed: str) -> bool:
+        """Whether what is typed needs no Enter."""
+        question = self._question
+        at_once = (BACK.letter, BEST.letter)
+        return question is not None and (typed in at_once or is_whole(typed, question))
 
     def refuse(self, error: InputError) -> None:
         """Says what was wrong with the last answer."""
@@ -138,6 +167,7 @@ class TurnAsking:
 
     def _read(self, question: str) -> str:
         line = " ".join(self._ask(self._last_line(question), "").split())
+        self._question = None
         self.exchanges.append(Exchange(question.strip(), line))
         return line
 
@@ -151,8 +181,13 @@ class TurnAsking:
         return f"{last} "
 
     def _command(self, line: str) -> Command | None:
-        wanted = fold(line)
-        return next((each for each in self.commands if wanted and wanted in (each.word, each.letter)), None)
+        """The command that a line is or begins with."""
+        first, _blank, self.said = line.partition(" ")
+        wanted = command_word(first)
+        for each in self.commands:
+            if first and (each.takes_more or not self.said) and wanted in (command_word(each.word), each.letter):
+                return each
+        return None
 
     def _menu(self) -> Command | None:
         """One of the commands, by number; None goes back to the question."""

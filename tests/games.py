@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from orbis_search.core.packing import Packing, unpack_move
-from orbis_search.entry.move_dialog import MoveEntry
-from orbis_search.entry.questions import KEYS, OTHER, Question
+from orbis_search.entry.keystrokes import ENTER, keys_of_move
 from orbis_search.game import rules
-from orbis_search.game.economy import Way, economy, find_way
 from orbis_search.game.position import Move, Player, Position
 from orbis_search.record.game import Record, Stage, Turn
 from orbis_search.tileset.library import load_tile_set
@@ -55,52 +53,9 @@ def game(seed: int, players: int = 2, tiles: str = "reconstruction", turns: int 
     return play(Record(start(seed, players, tiles)), turns, seed, unknown=unknown)
 
 
-EXCHANGE = "x"  # somebody wants to exchange who need not
-
-
 def keys(stage: Stage, move: Move) -> list[str]:
-    """What enters the move, line by line: digits alone, but for an exchange that nobody needs."""
-    way = find_way(economy(stage.position, move.cell, move.god, move.wild, move.validated), move.realm)
-    for typed in ([], [EXCHANGE]):
-        entry = MoveEntry(stage)
-        if typed:
-            entry.want_exchange()
-        while (question := entry.question) is not None:
-            key = _key(stage, question, move, way)
-            if key is None:
-                break
-            typed.append(key)
-            entry.answer(key)
-        if entry.move == move:
-            return typed
-    raise AssertionError(f"expected a way to enter {stage.format(move)}")
-
-
-def _key(stage: Stage, question: Question, move: Move, way: Way) -> str | None:
-    """The answer to a question; None if the move cannot be the one that is asked for."""
-    swaps = sorted((*way.before, *way.after))
-    if question.kind == "cell":
-        return OTHER if move.cell is None else KEYS[move.cell]
-    if question.kind == "gain":
-        return "".join(str(colour + 1) * number for colour, number in enumerate(way.gained))
-    if question.kind == "swaps":
-        return " ".join(f"{giver + 1}{taker + 1}" for giver, taker in swaps)
-    if question.kind == "goes":
-        goes = way.paid.minus(economy(stage.position, move.cell, move.god, move.wild, move.validated).cost)
-        goes = goes.plus(way.given).plus(way.discarded)
-        ways = [option.value for option in question.options]
-        return "".join(str(colour + 1) * number for colour, number in enumerate(goes)) if goes in ways else None
-    if question.kind == "removed" and not question.options:
-        return " ".join(f"{KEYS[cell]}{colour + 1}" * number for cell, colour, number in move.removed)
-    wanted = {
-        "god": move.god,
-        "slot": None if move.wild else move.slot,
-        "wild": move.slot,
-        "verdict": move.validated,
-        "removed": move.removed,
-        "swap": tuple(swaps),
-    }[question.kind]
-    return next((option.key for option in question.options if option.value == wanted), None)
+    """What enters the move, line by line."""
+    return [line.removesuffix(ENTER) for line in keys_of_move(stage, move)]
 
 
 COMMENTS = ("", "good", "was this a # slip?", "ä ö ü; 1. b2", "| bar : colon", '"quoted"')

@@ -22,6 +22,7 @@ import pytest
 from json_schema import engine_tables, strict
 from jsonschema import Draft202012Validator
 
+import games
 from orbis_search import advise, count_moves, json_schema, legal_moves, load_tile_set, new_game, write_oneline
 from orbis_search.advice.json import advice_to_json
 from orbis_search.base.errors import InputError
@@ -32,6 +33,8 @@ from orbis_search.engine.server import CONTROLS, MAX_LINE, PROTOCOL, Engine, lin
 from orbis_search.game.vocabulary import CELLS
 from orbis_search.notation import format_move, move_to_json, position_to_json, read_position, write_toml
 from orbis_search.notation.examples import example_text
+from orbis_search.record.json import record_to_json
+from orbis_search.record.text import write_record
 from orbis_search.solver.endgame import solve
 from orbis_search.solver.json import solution_to_json
 
@@ -212,6 +215,17 @@ def test_positions_come_in_every_form(position: str | Answer) -> None:
     assert one({"id": 1, "action": "show", "position": position})["result"] == position_to_json(POSITION)
 
 
+def test_a_game_stands_for_its_latest_position_or_the_one_before_a_turn() -> None:
+    record = games.game(5).before(28)
+    text, document = write_record(record), record_to_json(record)
+    assert result("show", position=text, form="oneline") == write_oneline(record.position()).strip()
+    before = write_oneline(record.position(26)).strip()
+    assert result("show", position=document, turn=26, form="oneline") == before
+    told = error("show", position=text, turn=29)
+    assert (told["field"], told["error"]) == ("turn", "expected a turn from 1 to 28, found 29")
+    assert error("show", position=before, turn=26)["field"] == "turn"
+
+
 def test_show_writes_every_form(capsys: pytest.CaptureFixture[str]) -> None:
     assert result("show", form="oneline") == LINE
     assert read_position(result("show", form="toml"), base_dir=GOLDEN) == POSITION
@@ -320,8 +334,8 @@ def test_texts_that_have_no_utf_8_come_back() -> None:
     [
         ("sing", {}, "action", f'expected an action ({", ".join([*ACTIONS, *CONTROLS])}), found "sing"'),
         (["advise"], {}, "action", "expected an action"),
-        ("show", {}, "position", "expected a position, as text or as an object, found nothing"),
-        ("show", {"position": 3}, "position", "expected a position, as text or as an object, found 3"),
+        ("show", {}, "position", "expected a position or a game, as text or as an object, found nothing"),
+        ("show", {"position": 3}, "position", "expected a position or a game, as text or as an object, found 3"),
         ("show", {"position": LINE, "from": 1}, "from", "expected only the fields of this action"),
         ("show", {"position": LINE, "form": "xml"}, "form", "expected one of json, oneline, toml, text"),
         ("show", {"position": LINE, "priority": 1.5}, "priority", "expected an integer"),

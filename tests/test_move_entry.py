@@ -6,9 +6,10 @@ import random
 
 import pytest
 
-from games import EXCHANGE, game, keys
+from games import game, keys
 from orbis_search.base.errors import InputError
 from orbis_search.core.packing import Packing, unpack_move
+from orbis_search.entry.keystrokes import EXCHANGE
 from orbis_search.entry.move_dialog import MoveEntry
 from orbis_search.entry.tile_dialog import DrawEntry
 from orbis_search.game.vocabulary import NOBODY

@@ -346,7 +346,7 @@ def test_the_head_says_whose_turn_it_is_or_who_won() -> None:
     assert "round 8 of 15 · turn 31 of 60" in words_of(draw_position(load("middle-4")), "header")
     assert "Chloé to move" in words_of(draw_position(load("middle-4")), "header")
     ending = draw_position(load("ending-4"))
-    assert "Дмитрий wins, 21 : 19 : 18 : 28" in words_of(ending, "header")
+    assert "Дмитрий wins, 28 : 21 : 19 : 18" in words_of(ending, "header")
     assert "winner" in words_of(ending, "player-4") and "winner" not in words_of(ending, "player-1")
 
 

@@ -8,6 +8,7 @@ import signal
 import pytest
 
 from orbis_search.base.errors import InputError
+from orbis_search.drawing.labels import result_points
 from orbis_search.game import rules
 from orbis_search.players.session import Game, Seat, new_game, parse_seat, take_up
 from orbis_search.record.file import load_record
@@ -156,7 +157,7 @@ def test_a_whole_game_on_a_terminal_with_a_kill_in_the_middle(tmp_path):
         terminal.type(f"{text}\r", "Tile (")
     end = terminal.type(f"{typed[-1]}\r", "orbis review game.orbis")
     assert terminal.ends() == 0
-    points = " : ".join(str(score.total) for score in rules.score(mirror.position))
+    points = result_points(rules.score(mirror.position))
     assert f"wins, {points}" in end and "temple token" in end
     # A long line that is typed is drawn anew from its beginning, each time as wide as the screen at most.
     drawn = terminal.seen.replace(b"\r\n", b"\n").replace(b"\r", b"\n")

@@ -785,8 +785,8 @@ def test_colour_and_level_may_stand_together_as_in_ids() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("red L1", 'expected one tile, found "red L1", which fits 2: r1a, r1b'),
-        ("L3", "which fits 15: r3a, r3b, r3c, g3a, g3b, g3c, b3a, b3b, ..."),
+        ("red L1", 'expected one tile, found "red L1", which fits 2: r1a ('),
+        ("L3", "which fits 15: r3a (red cost r2ga volcano 3 yw 4cp), r3b ("),
         ("r1x", 'unknown tile: expected an id of the set or a description, found "r1x" (nearest: r1'),
         ("qqqqqqq", 'unknown tile: expected an id of the set or a description, found "qqqqqqq"'),
         ("", "expected a tile, found nothing"),

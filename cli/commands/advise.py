@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 import click
@@ -24,6 +25,7 @@ from ..options import (
     size_type,
     svg_option,
     threads_type,
+    turn_option,
     wants_colour,
     write,
     write_json,
@@ -66,6 +68,7 @@ SHOWN = 8
 @png_option
 @color_option
 @position_tiles_option
+@turn_option
 @json_option
 def advise(
     position: str | None,
@@ -84,6 +87,7 @@ def advise(
     png: str | None,
     color: str,
     tiles: str | None,
+    turn: int | None,
     as_json: bool,
 ) -> None:
     """Rank the moves of the player to move in POSITION.
@@ -97,7 +101,7 @@ def advise(
     """
     from ...advice import advisor
 
-    loaded = load_position(position, tiles)
+    loaded = load_position(position, tiles, turn=turn)
     if len(compared) > 2:
         raise click.UsageError(_("expected --why at most twice, for the two moves to compare"))
     with Progress(loaded, seconds, sims, confidence is not None) as progress:
@@ -126,7 +130,9 @@ def advise(
     elif "-" not in (svg, png):
         from ...advice.text import advice_text
 
-        text = advice_text(advice, top, all_ways=all_ways, board=board, colour=wants_colour(color))
+        on_terminal = sys.stdout is not None and sys.stdout.isatty()
+        lines = get_terminal_size().lines - 1 if on_terminal else None  # one is for the shell's next prompt
+        text = advice_text(advice, top, all_ways=all_ways, board=board, colour=wants_colour(color), lines=lines)
         write(text + ("" if position else "\n" + example_hint("advise")))
     if advice.stopped == "interrupted":
         sys.stdout.flush()

@@ -16,6 +16,7 @@ from ..options import (
     position_tiles_option,
     rebased,
     seed_type,
+    turn_option,
     write,
 )
 
@@ -26,6 +27,7 @@ from ..options import (
 @click.option("--draw", metavar="TILE", help="The tile drawn for the empty cell: its id or description.")
 @click.option("--seed", type=seed_type, metavar="N", help="Draw that tile at random.")
 @position_tiles_option
+@turn_option
 @click.option("--toml", "as_toml", is_flag=True, help="Write a position file.  [default]")
 @oneline_option
 @json_option
@@ -36,6 +38,7 @@ def apply(
     draw: str | None,
     seed: int | None,
     tiles: str | None,
+    turn: int | None,
     as_toml: bool,
     oneline: bool,
     as_json: bool,
@@ -51,7 +54,7 @@ def apply(
         raise click.UsageError(_("--toml, --oneline and --json cannot be combined."))
     if draw is not None and seed is not None:
         raise click.UsageError(_("--draw and --seed cannot be combined."))
-    loaded = load_position(position, tiles)
+    loaded = load_position(position, tiles, turn=turn)
 
     from ... import notation
     from ...core.turn import take_turn

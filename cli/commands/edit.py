@@ -119,6 +119,7 @@ class _Session:
     def _begin(self) -> tuple[Sheet, str]:
         from ...entry.draft import Sheet, read_draft, sheet_of
         from ...notation import read_position
+        from ...record.form import is_game
         from ...tileset.library import load_tile_set
 
         def load(name: str) -> TileSet:
@@ -137,6 +138,12 @@ class _Session:
             )
             return Sheet(tiles=self.given), ""
         data = read_bytes(self.path, "position")
+        if is_game(data.decode("utf-8", "replace")):  # what is written over it would be a position
+            message = _(
+                "expected a position, found a game; orbis show {file} --toml -o FILE writes its position",
+                file=self.name,
+            )
+            raise InputError.one(self.name, message)
         start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
         self.form = "json" if start == b"{" else "oneline" if start in (b"o", b"O") else "toml"
         try:

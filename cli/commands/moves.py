@@ -11,6 +11,7 @@ from ..options import (
     load_position,
     optional_position_argument,
     position_tiles_option,
+    turn_option,
     wants_colour,
     write,
     write_json,
@@ -36,9 +37,12 @@ from ..options import (
     help="List at most N moves of each tile or god, 0 for all.  [default: 10; with --json: all]",
 )
 @position_tiles_option
+@turn_option
 @color_option
 @json_option
-def moves(position: str | None, every: bool, limit: int | None, tiles: str | None, color: str, as_json: bool) -> None:
+def moves(
+    position: str | None, every: bool, limit: int | None, tiles: str | None, turn: int | None, color: str, as_json: bool
+) -> None:
     """List the legal moves of POSITION in move notation.
 
     Two ways to play a turn are one move if nobody can tell them apart afterwards:
@@ -47,7 +51,7 @@ def moves(position: str | None, every: bool, limit: int | None, tiles: str | Non
     """
     from ...moves.data import list_moves
 
-    listing = list_moves(load_position(position, tiles), search=not every)
+    listing = list_moves(load_position(position, tiles, turn=turn), search=not every)
     if as_json:
         from ...moves.json import moves_to_json
 

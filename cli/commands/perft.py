@@ -14,6 +14,7 @@ from ..options import (
     position_argument,
     position_tiles_option,
     seed_option,
+    turn_option,
     write,
     write_json,
 )
@@ -35,9 +36,18 @@ from ..options import (
 @click.option("--divide", is_flag=True, help="Also count the sequences behind each first move.")
 @click.option("--reference", "slow", is_flag=True, help="Count with the slow, plain rules.")
 @position_tiles_option
+@turn_option
 @json_option
 def perft(
-    position: str, depth: int, draws: bool, seed: int | None, divide: bool, slow: bool, tiles: str | None, as_json: bool
+    position: str,
+    depth: int,
+    draws: bool,
+    seed: int | None,
+    divide: bool,
+    slow: bool,
+    tiles: str | None,
+    turn: int | None,
+    as_json: bool,
 ) -> None:
     """Count the sequences of DEPTH moves from POSITION.
 
@@ -48,7 +58,7 @@ def perft(
         raise click.UsageError(_("--seed shuffles a fixed order: it has no effect with --draws."))
     if divide and depth == 0:
         raise click.UsageError(_("--divide needs a DEPTH of at least 1."))
-    loaded = load_position(position, tiles)
+    loaded = load_position(position, tiles, turn=turn)
 
     import time
 

@@ -27,7 +27,7 @@ from ..options import (
     write_json,
 )
 from ..progress import Progress
-from ..turn_asking import BACK, Command, TurnAsking
+from ..turn_asking import BACK, BEST, Command, TurnAsking
 
 if TYPE_CHECKING:
     from ...advice.data import Advice
@@ -45,13 +45,16 @@ DEFAULT_FILE = "game"
 
 COMMANDS = (
     Command("hint", "h", N_("the best moves, as the advisor sees them")),
-    Command("why", "e", N_("reasons for the hint, or for the engine player's last move")),
+    Command(
+        "why", "e", N_("reasons for the hint, or for the engine player's last move; why c2 compares"), takes_more=True
+    ),
     Command("undo", "u", N_("go back to your last turn")),
     Command("show", "s", N_("everybody's universe and the piles")),
     Command("save", " ", N_("save a copy of the game so far")),
     Command("quit", "q", N_("leave; the game is saved")),
     Command("resign", " ", N_("give up")),
     Command("help", "?", N_("this list")),
+    BEST,
 )
 
 
@@ -221,7 +224,7 @@ class _Session:
         self.limits = Spec("advisor", None if seconds else LEVELS[-1].sims, seconds)
         self.asking = TurnAsking(COMMANDS, silent)
         self._say = self.asking.say
-        self.asked: Position | None = None  # where the last hint was given
+        self.hint: Advice | None = None  # the last one
         self.resigned = False
         self.status = "kept" if file is not None else "unchanged"
 
@@ -351,22 +354,41 @@ class _Session:
             "save": self._save,
             "resign": self._resign,
             "quit": self._quit,
+            BEST.word: self._follow_hint,
         }
         words[word]()
 
     def _hint(self) -> None:
         from ...advice.text import hint_text
 
-        self.asked = self.game.position
-        self._say(hint_text(self._advise(self.asked)))
+        self.hint = self._advise(self.game.position)
+        self._say(hint_text(self.hint) + "\n")
+        self.asking.offer(self.hint.position, self.hint.best.move, self.colour)
+
+    def _follow_hint(self) -> None:
+        """Plays what the hint says; gives it first if that has not been done."""
+        from ...advice.rows import move_meant
+
+        said = self.asking.said
+        if self.hint is None or self.hint.position != self.game.position:
+            self._hint()
+        else:
+            self._play(move_meant(self.hint, said or "1"))
 
     def _why(self) -> None:
-        """Of the hint, if one was asked for in this turn; else of what an engine player has done last."""
+        """Of the hint, if one was asked for in this turn, or of the move named; else of what an engine player has done
+        last."""
+        from ...advice.rows import move_meant
         from ...advice.text import why_text
 
-        record = self.game.record
-        if self.asked is self.game.position:
-            self._say(why_text(self._advise(self.asked, ())))
+        record, said, position = self.game.record, self.asking.said, self.game.position
+        if said:
+            if self.hint is None or self.hint.position != position:
+                self.hint = self._advise(position)
+            self._say(why_text(self._advise(position, (move_meant(self.hint, said),))))
+            return
+        if self.hint is not None and self.hint.position == position:
+            self._say(why_text(self._advise(position, ())))
             return
         for number in range(record.last, record.first - 1, -1):
             position = record.position(number)
@@ -379,7 +401,7 @@ class _Session:
                     move=record.stage(number).format(move),
                 )
                 self._say(f"{told}\n\n")
-                self._say(why_text(self._advise(position, (move,))))
+                self._say(why_text(self._advise(position, (move,)), you=False))
                 return
         self._say("  " + _("Nothing to explain yet; hint shows the best moves.") + "\n")
 

@@ -111,22 +111,12 @@ def position(
 ) -> None:
     """Write the position of GAME before TURN, or the latest."""
     from ... import notation
+    from ...record.positions import position_of
 
     if as_toml + oneline + as_json > 1:
         raise click.UsageError(_("--toml, --oneline and --json cannot be combined."))
     loaded, _cut = load_game(game, tiles)
-    stage = loaded.stage(turn)
-    if stage.unseen:
-        from ...game.vocabulary import CELLS
-
-        first = stage.unseen[0]
-        message = _(
-            "expected every tile to be known, found none on {cell} since turn {turn}",
-            cell=CELLS[first.cell],
-            turn=first.turn,
-        )
-        raise InputError.one(f"{place_of(game)}, turn {stage.number}", message)
-    where = rebased(stage.position, position_folder(game, tiles), output)
+    where = rebased(position_of(loaded, place_of(game), turn), position_folder(game, tiles), output)
     writer = notation.write_json if as_json else notation.write_oneline if oneline else notation.write_toml
     write(writer(where).rstrip("\n") + "\n", output)
 

@@ -18,6 +18,7 @@ from ..options import (
     position_tiles_option,
     rebased,
     svg_option,
+    turn_option,
     wants_colour,
     write,
     write_pictures,
@@ -27,6 +28,7 @@ from ..options import (
 @click.command()
 @optional_position_argument
 @position_tiles_option
+@turn_option
 @color_option
 @click.option("--toml", "as_toml", is_flag=True, help="Write a position file.")
 @oneline_option
@@ -39,6 +41,7 @@ from ..options import (
 def show(
     position: str | None,
     tiles: str | None,
+    turn: int | None,
     color: str,
     as_toml: bool,
     oneline: bool,
@@ -63,7 +66,7 @@ def show(
         raise click.UsageError(_("--svg and --png cannot be combined with --toml, --oneline, --json or --output."))
     if not pictured and (move is not None or caption is not None):
         raise click.UsageError(_("--move and --caption need --svg or --png."))
-    loaded = load_position(position, tiles)
+    loaded = load_position(position, tiles, turn=turn)
     if pictured:
         from ...notation import parse_move
 

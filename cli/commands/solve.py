@@ -20,6 +20,7 @@ from ..options import (
     position_tiles_option,
     size_type,
     threads_type,
+    turn_option,
     write,
     write_json,
 )
@@ -66,6 +67,7 @@ INTERRUPTED = 130
 )
 @click.option("--ways", is_flag=True, help="List every way to pay and to feed a volcano separately.")
 @position_tiles_option
+@turn_option
 @json_option
 @click.option("--batch", metavar="DIR", help="Solve every position in DIR instead, one line of JSON each.")
 @click.option(
@@ -84,6 +86,7 @@ def solve(
     top: int | None,
     ways: bool,
     tiles: str | None,
+    turn: int | None,
     as_json: bool,
     batch: str | None,
     output: str | None,
@@ -109,8 +112,8 @@ def solve(
     goal = "best" if best else "all"
     threads = threads or os.cpu_count() or 1
     if batch is not None:
-        if position is not None or chosen is not None or tiles is not None:
-            raise click.UsageError(_("--batch takes no POSITION, no --move and no --tiles."))
+        if position is not None or chosen is not None or tiles is not None or turn is not None:
+            raise click.UsageError(_("--batch takes no POSITION, no --move, no --tiles and no --turn."))
         from ...solver.batch import Settings
 
         settings = Settings(objective, goal, every, seconds, nodes, memory, top or None)
@@ -120,8 +123,9 @@ def solve(
         raise click.UsageError(_("-o goes with --batch."))
 
     from ...solver import endgame
+    from ...solver.ties import ranked_by_points
 
-    loaded = load_position(position, tiles, EXAMPLE)
+    loaded = load_position(position, tiles, EXAMPLE, turn)
     move = None
     if chosen is not None:
         from ...notation import parse_move
@@ -140,6 +144,7 @@ def solve(
             threads=threads,
             progress=progress.show if progress.wanted else None,
         )
+    solution = ranked_by_points(solution, seconds=seconds, nodes=nodes, memory=memory, threads=threads)
     if as_json:
         from ...solver.json import solution_to_json
 

@@ -28,7 +28,7 @@ from ..options import (
     wants_colour,
     write_json,
 )
-from ..turn_asking import BACK, Command, Entry, TurnAsking
+from ..turn_asking import BACK, BEST, Command, Entry, TurnAsking
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +45,7 @@ INTERRUPTED = 130
 ME = "x-me"  # in the record: the seat of whoever is advised
 
 ADVICE = Command("advice", "a", N_("the best moves, as the advisor sees them"))
-WHY = Command("why", "e", N_("reasons for it, and what is expected to follow"))
+WHY = Command("why", "e", N_("reasons for it, and what is expected to follow; why c2 compares"), takes_more=True)
 UNDO = Command("undo", "u", N_("take back the last turn"))
 FIX = Command("fix", "f", N_("correct an earlier turn; later ones are checked again"))
 TILE = Command("tile", "t", N_("name a tile that nobody saw when it came"))
@@ -54,7 +54,7 @@ SHOW = Command("show", "s", N_("everybody's universe and the piles"))
 NOTE = Command("note", "n", N_("a comment on the last turn"))
 HELP = Command("help", "?", N_("this list"))
 QUIT = Command("quit", "q", N_("leave; the game is saved"))
-COMMANDS = (ADVICE, UNDO, FIX, TILE, WHY, MOVES, SHOW, NOTE, QUIT, HELP)
+COMMANDS = (ADVICE, UNDO, FIX, TILE, WHY, MOVES, SHOW, NOTE, QUIT, HELP, BEST)
 
 
 @click.command()
@@ -303,6 +303,7 @@ class _Session:
         actions = {
             ADVICE: self._advise,
             WHY: self._why,
+            BEST: self._follow_advice,
             UNDO: self._undo,
             BACK: self._undo,
             FIX: self._fix,
@@ -334,31 +335,61 @@ class _Session:
             if not self.noted and (note := tile_set_note(advice.position)):
                 self.say(note + "\n\n")
             self.noted = True
+            self.asking.offer(advice.position, advice.best.move, self.colour)
 
     def _why(self) -> None:
-        from ...advice.text import advice_text
+        from ...advice.rows import move_meant
+        from ...advice.text import advice_text, why_text
 
-        if (advice := self._advice()) is not None:
+        said = self.asking.said
+        if (advice := self._advice()) is None:
+            return
+        if not said:
             self.say(advice_text(advice, board=False, colour=self.colour) + "\n")
+            return
+        try:
+            self.say(why_text(self._searched(advice.position, [move_meant(advice, said)])) + "\n")
+        except InputError as error:
+            self.asking.refuse(error)
+
+    def _follow_advice(self) -> None:
+        """Plays what was advised; shows it first if that has not been done."""
+        from ...advice.rows import move_meant
+
+        said, stage = self.asking.said, self.record.stage()
+        if self.advice is None or self.advice.position != stage.position or stage.unseen:
+            self._advise()
+            return
+        try:
+            self.keep(self.record.play(move_meant(self.advice, said or "1")))
+        except InputError as error:
+            self.asking.refuse(error)
+            return
+        self._tell(self.record.last)
+        self._ask_draw()
 
     def _advice(self) -> Advice | None:
         """Of the turn to come, asked for once; None if there can be none."""
-        from ...advice import advisor
-        from ..progress import Progress
-
         stage = self.record.stage()
         if stage.unseen or stage.position.is_over:
             self.say("  " + _("Advice needs a game that is not over and every tile known.") + "\n")
             return None
         if self.advice is None or self.advice.position != stage.position:
-            with Progress(stage.position, self.seconds, None) as progress:
-                self.advice = advisor.advise(
-                    stage.position,
-                    seconds=self.seconds,
-                    threads=os.cpu_count() or 1,
-                    progress=None if self.silent else progress,
-                )
+            self.advice = self._searched(stage.position)
         return self.advice
+
+    def _searched(self, position: Position, why: Sequence[Move] = ()) -> Advice:
+        from ...advice import advisor
+        from ..progress import Progress
+
+        with Progress(position, self.seconds, None) as progress:
+            return advisor.advise(
+                position,
+                seconds=self.seconds,
+                threads=os.cpu_count() or 1,
+                why=why,
+                progress=None if self.silent else progress,
+            )
 
     def _undo(self) -> None:
         record = self.record

@@ -9,6 +9,11 @@ from __future__ import annotations
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..base.errors import InputError
+from ..base.language import _
+from ..base.quoting import shown
+from ..notation.move_text import first_fitting
+
 if TYPE_CHECKING:
     from ..game.position import Move
     from .data import Advice, Candidate, Idea
@@ -28,6 +33,18 @@ def rows(advice: Advice, top: int | None = None, all_ways: bool = False) -> list
         if top is None or rank <= top or any(each.move in named for each in idea.candidates):
             found.append(Row(rank, idea, tuple(e for e in idea.candidates[1:] if all_ways or e.move in named)))
     return found
+
+
+def move_meant(advice: Advice, text: str) -> Move:
+    """The move that somebody means who has read the advice: `2` for the second idea, `c2` for the best move with the
+    tile there, or a whole move. InputError if it is none."""
+    moves = [idea.best.move for idea in advice.ideas]
+    if text.isascii() and text.isdecimal():
+        if text in map(str, range(1, len(moves) + 1)):
+            return moves[int(text) - 1]
+        message = _("expected a move from 1 to {last}, found {found}", last=len(moves), found=shown(text))
+        raise InputError.one("", message)
+    return first_fitting(text, advice.position, [*moves, *(each.move for each in advice.candidates)])
 
 
 def compared_moves(advice: Advice) -> set[Move]:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from ..base.language import N_, _, ngettext, numeral
 from ..base.options import MOST_SHOWN, boolean, expect, or_null, whole
+from ..drawing.canvas import fit, text_width
 from ..drawing.labels import letter, player_name, tile_label, worshiper_letters
 from ..drawing.sentences import idea_words, move_words
-from ..drawing.terminal import render_move
+from ..drawing.terminal import render_marked_centre, render_universes
 from ..game.kinds import expect_kind
 from ..game.tiles import DEFAULT_TILE_SET
 from ..game.vocabulary import CELLS, Worshipers
@@ -34,10 +35,17 @@ LOPSIDED = 0.001  # an interval is cut off if its sides differ by more; less wou
 
 
 def advice_text(
-    advice: Advice, top: int = 8, *, all_ways: bool | None = None, board: bool = True, colour: bool = False
+    advice: Advice,
+    top: int = 8,
+    *,
+    all_ways: bool | None = None,
+    board: bool = True,
+    colour: bool = False,
+    lines: int | None = None,
 ) -> str:
     """A row for each of the `top` ideas. `all_ways`: whether to list every way to play them; None does not, and does
-    not mention the option either.
+    not mention the option either. `lines`: of a terminal; if it has too few for everything, the centre and the best
+    move come last, where they can be seen.
 
         >>> advice = orbis.advise(position, simulations=100, seed=1)
         >>> print(advice_text(advice, top=3, board=False))
@@ -48,7 +56,11 @@ def advice_text(
     expect("all_ways", all_ways, or_null(boolean))
     expect("board", board, boolean)
     expect("colour", colour, boolean)
-    drawn = render_move(advice.position, advice.best.move, colour=colour).rstrip("\n") if board else ""
+    expect("lines", lines, or_null(whole(1, MOST_SHOWN)))
+    centre = universes = ""
+    if board:
+        centre = render_marked_centre(advice.position, advice.best.move, colour=colour).rstrip("\n")
+        universes = render_universes(advice.position, advice.best.move, colour=colour).rstrip("\n")
     listed = rows(advice, top, bool(all_ways))
     table = _table(advice, listed, bool(all_ways))
     if all_ways is False:
@@ -60,13 +72,21 @@ def advice_text(
                 number,
             )
         )
-    parts = [drawn, _headline(advice), table, _sources(advice), _line(advice)]
+    details = [_sources(advice), _line(advice)]
     if advice.why is not None:
-        parts.append(_why(advice, advice.why))
-    parts.append(_refill(advice))
+        details.append(_why(advice, advice.why))
+    details.append(_refill(advice))
     if advice.memory_full:
-        parts.append(_("The tree filled its memory and stopped growing; --memory gives it more."))
-    parts.append(tile_set_note(advice.position))
+        details.append(_("The tree filled its memory and stopped growing; --memory gives it more."))
+    details.append(tile_set_note(advice.position))
+    best = _best_words(advice)
+    text = _joined([centre, universes, _headline(advice), best, table, *details])
+    if not board or lines is None or text.count("\n") < lines:
+        return text
+    return _joined([universes, *details, _headline(advice), table, centre, best])
+
+
+def _joined(parts: Iterable[str]) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -75,11 +95,14 @@ def hint_text(advice: Advice, top: int = 3) -> str:
     return f"{_best_words(advice)}\n\n{_table(advice, rows(advice, top))}\n"
 
 
-def why_text(advice: Advice) -> str:
-    """The two moves compared, the reasons for each, and what is expected to follow the best."""
+def why_text(advice: Advice, *, you: bool = True) -> str:
+    """The two moves compared, the reasons for each, and what is expected to follow the best. `you`: whether it is for
+    the player to move; for others it speaks of that player by name."""
     if advice.why is None:
         return hint_text(advice)
-    parts = [_best_words(advice), _table(advice, rows(advice, 1)), _why(advice, advice.why), _line(advice)]
+    who = None if you else player_name(advice.position, advice.why.mover)
+    told = _best_words(advice) if you else ""  # which tells somebody what to do
+    parts = [told, _table(advice, rows(advice, 1)), _why(advice, advice.why, who), _line(advice)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -135,7 +158,7 @@ def _headline(advice: Advice) -> str:
             "No move is better than the first: proved, {n:,} positions solved",
             nodes,
         )
-    return head + "\n\n" + _best_words(advice)
+    return head
 
 
 def _table(advice: Advice, listed: Sequence[Row], all_ways: bool = False) -> str:
@@ -148,22 +171,25 @@ def _table(advice: Advice, listed: Sequence[Row], all_ways: bool = False) -> str
         if all_ways:
             lines.append((f"{rank}{way_letter(0)}", idea.best, format_move(position, idea.best.move)))
         lines += [(called[each.move], each, format_move(position, each.move)) for each in variants]
+    named, *points = _point_columns(advice, [each for _label, each, _words in lines])
     heads = (_("win %"), _("points"), _("value"), _("move"))
-    cells = [(chance(each), _points(advice, each), _source(each)) for _label, each, _words in lines]
+    cells = [(chance(each), its, _source(each)) for (_label, each, _words), its in zip(lines, points)]
     label_width = max(2, *(len(label) for label, _each, _words in lines))
     win_width, points_width, value_width = (
-        max(len(head), *(len(row[column]) for row in cells)) for column, head in enumerate(heads[:3])
+        max(text_width(row[column]) for row in [heads, ("", named, ""), *cells]) for column in range(3)
     )
     unknown = _("barely looked at")
     points_width = max(points_width, len(unknown) - win_width - 2)
     figures_width = win_width + 2 + points_width
     indent = label_width + 2 + figures_width + 2 + value_width + 2
     text = []
-    for (label, _each, words), (win, points, value) in zip([("", None, heads[3]), *lines], [heads[:3], *cells]):
-        figures = f"{win:>{win_width}}  {points:>{points_width}}" if win else unknown
+    for (label, _each, words), (win, row_points, value) in zip([("", None, heads[3]), *lines], [heads[:3], *cells]):
+        figures = f"{win:>{win_width}}  {row_points:>{points_width}}" if win else unknown.rjust(figures_width)
         first, *rest = _broken(words, WIDTH - indent)
-        text.append(f"{label:>{label_width}}  {figures:>{figures_width}}  {value:<{value_width}}  {first}")
+        text.append(f"{label:>{label_width}}  {figures}  {value:<{value_width}}  {first}")
         text += [" " * indent + more for more in rest]
+        if not label and any(points):
+            text.append(" " * (label_width + 2 + figures_width - text_width(named)) + named)
     if len(listed) > 1:
         sampled = any(each.known and not each.proved for _label, each, _words in lines)
         form = (
@@ -198,11 +224,24 @@ def interval(win: float, low: float, high: float) -> str:
     return _("{low} to {high}", low=percent(low), high=percent(high))
 
 
-def _points(advice: Advice, candidate: Candidate) -> str:
-    if not candidate.measured or not candidate.known:
-        return ""
-    between = " : " if len(candidate.points) == 2 else " "  # so that most rows of three players are one line
-    return between.join(numeral(candidate.points[i], ".1f") for i in _from(advice))
+def _point_columns(advice: Advice, candidates: Sequence[Candidate]) -> list[str]:
+    """The names of the players, the mover first, and below them the points of each candidate."""
+    order, two = _from(advice), len(advice.position.players) == 2
+    between, room = (" : ", 8) if two else (" ", 5)  # so that most rows of three players are one line
+    heads = []
+    for i in order:
+        name = advice.position.players[i].name
+        # Translators: a player without a name, as short as can be.
+        heads.append(fit(name, room) if name else _("P{number}", number=i + 1))
+    rows = [
+        [numeral(each.points[i], ".1f") for i in order] if each.measured and each.known else [] for each in candidates
+    ]
+    widths = [max(text_width(text) for text in column) for column in zip(heads, *filter(None, rows))]
+
+    def line(row: Sequence[str]) -> str:
+        return between.join(" " * (width - text_width(text)) + text for text, width in zip(row, widths))
+
+    return list(map(line, [heads, *rows]))
 
 
 def _source(candidate: Candidate) -> str:
@@ -288,16 +327,20 @@ def _hanging(head: str, text: str) -> list[str]:
 # ---- why --------------------------------------------------------------------------------------------------
 
 
-def _why(advice: Advice, why: Comparison) -> str:
+def _why(advice: Advice, why: Comparison, who: str | None = None) -> str:
+    """`who` is the mover's name if it is not for the mover to read."""
     called = labels(advice)
     names = [called[side.candidate.move] for side in (why.first, why.second)]
     single = len(advice.position.players) == 2  # one opponent
     sides = (why.first, why.second)
     facts: list[tuple[str, list[str]]] = [
         (_("chance to win"), [f"{win} %" if (win := chance(side.candidate)) else UNKNOWN for side in sides]),
-        (_("your points"), [_figure(side, side.candidate.points[why.mover]) for side in sides]),
         (
-            _("their points") if single else _("the others' points"),
+            _("your points") if who is None else _("{player}'s points", player=who),
+            [_figure(side, side.candidate.points[why.mover]) for side in sides],
+        ),
+        (
+            _("their points") if single and who is None else _("the others' points"),
             [_figure(side, _others(side.candidate.points, why.mover)) for side in sides],
         ),
     ]
@@ -317,7 +360,7 @@ def _why(advice: Advice, why: Comparison) -> str:
     titles = [_("move {number}", number=name) for name in names]
     lines = [heading.ljust(label_width + 2) + "".join(title.rjust(width) for title in titles)]
     lines += [f"  {name:<{label_width}}" + "".join(cell.rjust(width) for cell in cells) for name, cells in facts]
-    return "\n".join(lines) + "\n\n" + "\n".join(wrap(" ".join(_sentences(why, names)), WIDTH))
+    return "\n".join(lines) + "\n\n" + "\n".join(wrap(" ".join(_sentences(why, names, who)), WIDTH))
 
 
 UNKNOWN = "–"
@@ -348,7 +391,7 @@ def _worshiper_words(worshipers: Worshipers) -> str:
     return worshiper_letters(worshipers) or "–"
 
 
-def _sentences(why: Comparison, names: list[str]) -> Iterable[str]:
+def _sentences(why: Comparison, names: list[str], who: str | None) -> Iterable[str]:
     """The comparison in words."""
     a, b = why.first.candidate, why.second.candidate
     first, second = names
@@ -366,17 +409,17 @@ def _sentences(why: Comparison, names: list[str]) -> Iterable[str]:
     else:
         form = N_("Move {first} may be better or worse than move {second}: too little is known yet.")
         yield _(form, first=first, second=second)
-    yield from reasons(why)
+    yield from reasons(why, who)
 
 
-def reasons(why: Comparison) -> Iterable[str]:
+def reasons(why: Comparison, who: str | None = None) -> Iterable[str]:
     """What the first move does better or worse than the second, for the player who makes it; nothing if one of them was
-    barely looked at."""
+    barely looked at. Told to that player, or to others who know them as `who`."""
     if not (why.first.candidate.measured and why.second.candidate.measured):
         return
-    single = len(why.first.candidate.points) == 2  # one opponent
+    single = who is None and len(why.first.candidate.points) == 2  # one opponent
     if abs(why.own_gain) >= 0.05:
-        yield _own_words(why)
+        yield _own_words(why, who)
     if why.denied is not None and why.seeded is not None:
         if abs(why.denied) >= 0.05:
             yield _(_choose(_DENIED, single, why.denied > 0), points=abs(why.denied))
@@ -425,8 +468,11 @@ def _choose(forms: tuple[tuple[str, str], tuple[str, str]], single: bool, positi
     return forms[not single][not positive]
 
 
-def _own_words(why: Comparison) -> str:
+def _own_words(why: Comparison, who: str | None) -> str:
     sources, points = _main_sources(why), abs(why.own_gain)
+    if who is not None:
+        form = _OWN[why.own_gain > 0, bool(sources)]
+        return _(form, player=who, points=points, sources=sources)
     if why.own_gain > 0:
         if sources:
             return _("It gains you {points:.1f} points ({sources}).", points=points, sources=sources)
@@ -434,6 +480,15 @@ def _own_words(why: Comparison) -> str:
     if sources:
         return _("It costs you {points:.1f} points ({sources}).", points=points, sources=sources)
     return _("It costs you {points:.1f} points.", points=points)
+
+
+# Of somebody else, by whether it gains and whether its sources are known.
+_OWN = {
+    (True, True): N_("It gains {player} {points:.1f} points ({sources})."),
+    (True, False): N_("It gains {player} {points:.1f} points."),
+    (False, True): N_("It costs {player} {points:.1f} points ({sources})."),
+    (False, False): N_("It costs {player} {points:.1f} points."),
+}
 
 
 def _main_sources(why: Comparison) -> str:

@@ -114,4 +114,15 @@ def quote_hint(text: str, error: str) -> str:
     return "; " + _('write " instead of {curved}', curved=curved) if curved else ""
 
 
+def missing_quote(text: str, error: str) -> str:
+    """What to say if TOML's error is in a line with a quotation mark too few; "" if that is not it."""
+    at = re.search(r"at line ([0-9]+)", error)
+    number = int(at[1]) if at else 0
+    line = "".join(text.splitlines()[number - 1 : number]) if at else ""
+    marks = re.sub(r"\\.", "", line.partition("#")[0]).count('"')
+    if marks % 2 == 0 or '"""' in line:
+        return ""
+    return _("a quotation mark is missing in line {line}: {text}", line=number, text=shown(line.strip())[1:-1])
+
+
 _CURVED = "\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb"

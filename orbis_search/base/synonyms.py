@@ -14,10 +14,10 @@ WORDS: dict[str, tuple[str, ...]] = {
     # Gods, by their names in the rulebooks, also as they follow "God of".
     "love": ("Liebe", "Miłość", "Miłości", "Любовь", "Любви"),
     "apprentice": ("Ausbildung", "Początkująca", "Ученица", "Богиня-ученица"),
-    "oceans": ("Meere", "Oceany", "Oceanów", "Океаны", "Океанов"),
+    "oceans": ("ocean", "Meere", "Oceany", "Oceanów", "Океаны", "Океанов"),
     "fire": ("Feuer", "Feuers", "Ogień", "Ognia", "Огонь", "Огня"),
     "nature": ("Natur", "Natura", "Natury", "Природа", "Природы"),
-    "harvests": ("Ernte", "Żniwa", "Żniw", "Урожай", "Урожая"),
+    "harvests": ("harvest", "Ernte", "Żniwa", "Żniw", "Урожай", "Урожая"),
     "idleness": ("Müßiggang", "Müßiggangs", "Próżniactwo", "Próżniactwa", "Праздность", "Праздности"),
     "technology": ("Technologie", "Technologia", "Technologii", "Технологии", "Технологий"),
     "equilibrium": ("Gleichgewicht", "Gleichgewichts", "Równowaga", "Równowagi", "Равновесие", "Равновесия"),
@@ -81,6 +81,45 @@ WORDS: dict[str, tuple[str, ...]] = {
     "l": ("links", "lewo", "lewy", "слева", "лево"),
     "r": ("rechts", "prawo", "prawy", "справа", "право"),
 }
+
+# What is typed at a question instead of an answer. A table of its own: a command is a whole line or begins one, so
+# `zurück` may go back there and give back in a move.
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "back": ("zurück", "wstecz", "wróć", "назад"),
+    "skip": ("überspringen", "überspring", "auslassen", "pomiń", "пропустить", "пропуск"),
+    "go": ("geh", "gehe", "gehen", "idź", "przejdź", "перейти", "перейди"),
+    "show": ("zeig", "zeige", "zeigen", "pokaż", "показать", "покажи"),
+    "menu": ("меню",),  # folded, Menü is the same word
+    "keep": ("behalten", "behalte", "zostaw", "zachowaj", "оставить", "оставь"),
+    "quit": ("exit", "Ende", "beenden", "verlassen", "wyjdź", "koniec", "выйти", "выход"),
+    "help": ("Hilfe", "pomoc", "помощь", "справка"),
+    "undo": ("rückgängig", "zurücknehmen", "cofnij", "отменить", "отмени"),
+    "fix": ("korrigieren", "berichtigen", "popraw", "исправить", "исправь"),
+    "tile": ("Landschaft", "Plättchen", "kafel", "тайл"),
+    "moves": ("Züge", "ruchy", "ходы"),
+    "note": ("Notiz", "Anmerkung", "notatka", "uwaga", "заметка"),
+    "advice": ("hint", "Rat", "Tipp", "rada", "podpowiedź", "совет", "подсказка"),
+    "why": ("warum", "wieso", "dlaczego", "почему"),
+    "save": ("speichern", "speichere", "zapisz", "сохранить", "сохрани"),
+    "resign": ("aufgeben", "poddaj", "poddaję", "сдаться", "сдаюсь"),
+    "exchange": ("swap", "tauschen", "tausche", "wymień", "wymiana", "обмен", "обменять"),
+    "best": ("play", "accept", "spiel", "spiele", "annehmen", "zagraj", "przyjmij", "сыграть", "сыграй", "принять"),
+}
+
+
+@cache
+def _command_of() -> dict[str, str]:
+    own = {command: command for command in COMMANDS}
+    return own | {fold(word): command for command, words in COMMANDS.items() for word in words}
+
+
+def command_word(word: str) -> str:
+    """The command that a word stands for, in English; the word itself in lower case if it stands for none.
+
+    >>> command_word("Zurück"), command_word("отменить"), command_word("hint"), command_word("r2a")
+    ('back', 'undo', 'advice', 'r2a')
+    """
+    return _command_of().get(fold(word), word.lower())
 
 
 @cache

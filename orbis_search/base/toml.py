@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .errors import InputError, reason
 from .language import _
-from .quoting import quote_hint
+from .quoting import missing_quote, quote_hint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +36,8 @@ def toml_tables(text: str) -> dict[str, Any]:
     except (
         ValueError
     ) as error:  # not only TOMLDecodeError: an integer of thousands of digits is refused by int() itself
-        raise NotToml(f"{error}{quote_hint(text, str(error))}") from None
+        told = missing_quote(text, str(error)) or f"{error}{quote_hint(text, str(error))}"
+        raise NotToml(told) from None
 
 
 def _expect_modest(text: str) -> None:

@@ -133,9 +133,24 @@ def player_name(position: Position, index: int) -> str:
     return position.players[index].name or _("player {number}", number=index + 1)
 
 
+def result_points(scores: Sequence[rules.Score]) -> str:
+    """The points of a game that is over, the winner's first."""
+    return " : ".join(str(total) for total in sorted((score.total for score in scores), reverse=True))
+
+
 def tile_label(tile: Tile) -> str:
     """The id of a tile described in place is its description, which is too long to draw."""
     return "*" if tile.described else tile.id
+
+
+def tile_words(tile: Tile) -> str:
+    """What to call a tile in a sentence: its id or, if it was described in place, the words one would point at it
+    with: `red volcano 2`."""
+    if not tile.described:
+        return tile.id
+    number = str(tile.number) if tile.number > 1 else ""
+    effect = short_effect(tile.effect) if tile.effect is not Effect.NONE else _("level {number}", number=tile.level)
+    return " ".join(filter(None, (tile.colour.label, effect, number)))
 
 
 def tile_name(tile: Tile) -> str:

@@ -47,7 +47,7 @@ from .glyphs import (
     row_width,
     wrapped,
 )
-from .labels import GOD_WORDS, god_figures, marks_of
+from .labels import GOD_WORDS, god_figures, marks_of, result_points
 from .picture_words import Words
 from .scene import Circle, Curve, Group, Point, Polygon, Rect, Scene, Shape, Text, hexagon, rectangle
 from .tile_art import HALF, LEVEL, SIDE, TileArt
@@ -189,7 +189,7 @@ class _Picture:
 
     def result(self) -> str:
         winners = rules.leaders(self.scores)
-        points = " : ".join(str(score.total) for score in self.scores)
+        points = result_points(self.scores)
         if len(winners) > 1:
             return self.say("shared", names=", ".join(map(self.name, winners)), points=points)
         best = self.scores[winners[0]].total

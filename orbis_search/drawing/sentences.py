@@ -13,7 +13,7 @@ from ..game.legality import way_of
 from ..game.position import Move, Player, Position, Slot
 from ..game.rules import Removal
 from ..game.vocabulary import CANCELLABLE, CELLS, EXCHANGE_RATE, NOBODY, Colour, Effect, God, Worshipers
-from .labels import effect_words, letter, tile_label, worshiper_letters
+from .labels import effect_words, letter, tile_words, worshiper_letters
 
 
 def move_words(position: Position, move: Move) -> str:
@@ -50,7 +50,7 @@ def idea_words(position: Position, move: Move) -> str:
         else N_("{tile} from {cell}, cancelled, {place}")
     )
     place = _short_place(position.players[position.to_move], move.slot)
-    return _(form, tile=tile_label(tile), cell=CELLS[move.cell], place=place)
+    return _(form, tile=tile_words(tile), cell=CELLS[move.cell], place=place)
 
 
 def _short_place(player: Player, slot: Slot) -> str:
@@ -69,7 +69,7 @@ def _choice_clauses(position: Position, move: Move) -> Iterator[str]:
         assert tile is not None
         yield _(
             "take {tile} from {cell} ({colour}, {effect})",
-            tile=tile_label(tile),
+            tile=tile_words(tile),
             cell=CELLS[move.cell],
             colour=tile.colour.label,
             effect=effect_words(tile),

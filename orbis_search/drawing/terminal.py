@@ -25,9 +25,11 @@ from .labels import (
     placed_words,
     player_facts,
     player_name,
+    result_points,
     short_effect,
     tile_label,
     tile_name,
+    tile_words,
 )
 from .spans import cost_spans, worshiper_spans
 
@@ -50,18 +52,23 @@ def render_position(position: Position, *, colour: bool = False, scores: Sequenc
     return "\n\n".join(text for text in drawn if text) + "\n"
 
 
-def render_turn(position: Position, *, colour: bool = False) -> str:
+def render_turn(position: Position, *, colour: bool = False, lines: int | None = None) -> str:
     """What the player to move looks at: centre, gods, universes. With several opponents, what they hold instead of
-    their universes."""
+    their universes. If a terminal of so many lines has too few for all, the centre comes last, where it can be seen."""
     scores = rules.score(position)
     short = len(position.players) > 2
-    order = [index for index in range(len(position.players)) if index != position.to_move]
-    blocks = [_headline(position, scores), _centre(position), _gods(position)]
-    blocks += [_player(position, index, scores[index], pyramid=not short) for index in order]
+    table = [_centre(position), _gods(position)]
+    universes = [_player(position, index, scores[index], pyramid=not short) for index in _others(position)]
     if position.to_move is not None:
-        blocks.append(_player(position, position.to_move, scores[position.to_move]))
-    drawn = ["\n".join(block.lines(colour)) for block in blocks]
-    return "\n\n".join(drawn) + "\n"
+        universes.append(_player(position, position.to_move, scores[position.to_move]))
+    head, drawn, below = (
+        ["\n".join(block.lines(colour)) for block in blocks]
+        for blocks in ([_headline(position, scores)], table, universes)
+    )
+    text = "\n\n".join([*head, *drawn, *below]) + "\n"
+    if lines is None or text.count("\n") < lines:
+        return text
+    return "\n\n".join([*head, *below, *reversed(drawn)]) + "\n"
 
 
 def render_scores(position: Position, *, colour: bool = False) -> str:
@@ -93,10 +100,26 @@ def render_centre(position: Position, *, colour: bool = False, empty: str = EMPT
     return "\n".join(_centre(position, empty).lines(colour)) + "\n"
 
 
-def render_move(position: Position, move: Move, *, colour: bool = False) -> str:
-    """The centre and the mover's universe with the tile, its slot and what it seeds marked."""
-    blocks = [_centre(position, move=move), _player(position, position.to_move or 0, None, move)]
+def render_marked_centre(position: Position, move: Move, *, colour: bool = False) -> str:
+    """The nine cells with the tile that the move takes and what it seeds marked."""
+    return "\n".join(_centre(position, move=move).lines(colour)) + "\n"
+
+
+def render_universes(position: Position, move: Move, *, colour: bool = False) -> str:
+    """Everybody's, the mover's last and with the move's slot marked. With several opponents, what they hold instead of
+    their universes."""
+    mover = position.to_move or 0
+    blocks = [_player(position, index, None, pyramid=len(position.players) == 2) for index in _others(position)]
+    blocks.append(_player(position, mover, None, move))
     return "\n\n".join("\n".join(block.lines(colour)) for block in blocks) + "\n"
+
+
+def _others(position: Position) -> list[int]:
+    """Everybody but the player to move, in turn order from the next."""
+    count, mover = len(position.players), position.to_move
+    if mover is None:
+        return list(range(count))
+    return [(mover + step) % count for step in range(1, count)]
 
 
 def render_gods(position: Position, *, colour: bool = False) -> str:
@@ -144,7 +167,7 @@ def _headline(position: Position, scores: Sequence[rules.Score]) -> Canvas:
 def _winner_words(position: Position, scores: Sequence[rules.Score]) -> str:
     winners = rules.leaders(scores)
     names = [fit(player_name(position, index), 24 if len(winners) < 3 else 10) for index in winners]
-    points = " : ".join(str(score.total) for score in scores)  # in turn order, as the universes below
+    points = result_points(scores)
     if len(names) > 1:
         return _("{players} share the victory, {points}", players=listed(names), points=points)
     if sum(score.total == scores[winners[0]].total for score in scores) > 1:
@@ -261,21 +284,41 @@ def _player(
     x = canvas.put_all(1, x, worshiper_spans(player.realm) or [("–", PLAIN)])
     if player.realm.total:
         x = canvas.put(1, x, f" ({player.realm.total})", DIM)
+    row = 1
     for label, text in player_facts(player):
-        x = canvas.put(1, x + 3, f"{label} ", DIM)
-        x = canvas.put(1, x, text)
+        if x + 3 + text_width(f"{label} {text}") > WIDTH:
+            row, x = row + 1, -2
+        x = canvas.put(row, x + 3, f"{label} ", DIM)
+        x = canvas.put(row, x, text)
     # 3. Where the points come from.
-    row = 2
+    row += 1
     split = [f"{_(words)} {value}" for source, words in SOURCES.items() if (value := getattr(score, source, 0))]
     if split:
-        indent = canvas.put(2, 1, _("points"), DIM) + 1
-        for row, line in enumerate(_wrap_list(split, WIDTH - indent), 2):
+        indent = canvas.put(row, 1, _("points"), DIM) + 1
+        for line in _wrap_list(split, WIDTH - indent):
             canvas.put(row, indent, line)
-        row += 1
+            row += 1
     # 4. The universe, with the names of the slots where it can grow.
     if pyramid and (not position.is_over or player.regions):
         _pyramid(canvas, row, player, move)
+    elif not pyramid and player.regions:
+        x = canvas.put(row, 1, _("universe") + " ", DIM)
+        canvas.put_all(row, x, _rows_in_a_line(player))
     return canvas
+
+
+def _rows_in_a_line(player: Player) -> list[Span]:
+    """The colours of each row from the left, row 1 first: `RRB / Y~`, with a dot for an empty slot."""
+    spans: list[Span] = []
+    for row in player.rows:
+        if row:
+            spans += [(" / ", DIM)] if spans else []
+            for placed in row:
+                if placed is None or placed.face is Face.WILD or placed.tile is None:
+                    spans.append(("." if placed is None else "~", DIM))
+                else:
+                    spans.append((letter(placed.tile.colour), GROUND[placed.tile.colour]))
+    return spans
 
 
 def _wrap_list(items: Sequence[str], width: int) -> list[str]:
@@ -388,7 +431,7 @@ def _pile_spans(tiles: TileSet, pile: Pile) -> list[list[Span]]:
     for colour in Colour:
         its_tiles = [tile for tile in pile.tiles if tile.colour == colour]
         its_tiles.sort(key=lambda tile: (order.get(tile, len(order)), tile.id))
-        shown += [[(fit(tile.id, WIDTH - 20), PLAIN)] for tile in its_tiles]
+        shown += [[(fit(tile_words(tile), WIDTH - 20), PLAIN)] for tile in its_tiles]
         if its_tiles:
             first = len(shown) - len(its_tiles)
             shown[first] = [(letter(colour), GROUND[colour]), (" ", PLAIN), *shown[first]]

@@ -38,6 +38,7 @@ DEFAULT_MEMORY = 256 << 20  # for one request
 MOST_MOVES = 10_000  # listed in one answer
 SOLVE_SECONDS = 60.0  # without a limit of its own
 MOST_KEPT = 32  # moves of `keep`; the core has room for these and those of `why`
+MAX_TURN = 10**6  # that may be asked for; how many a game has, the game says
 MAX_ID = 200  # characters
 
 Id = str | int
@@ -70,7 +71,7 @@ def some_moves(most: int) -> Reader:
 
 def a_position(value: Any) -> str | dict[str, Any]:
     if not isinstance(value, (str, dict)):
-        raise Unfit(_("a position, as text or as an object"))
+        raise Unfit(_("a position or a game, as text or as an object"))
     return value
 
 
@@ -93,6 +94,7 @@ COMMON = {
 ON_A_POSITION = {
     "position": Field(a_position),
     "tiles": Field(or_null(text(N_("the name or path of a tile set"))), None),
+    "turn": Field(or_null(whole(1, MAX_TURN)), None),
 }
 
 
@@ -155,13 +157,13 @@ def _expectation(field: Field) -> str:
     raise AssertionError("a field that may be null has a default")
 
 
-def read_position(given: str | dict[str, Any], tiles: str | None) -> Position:
-    """In any of the written forms, or as an object."""
-    from .. import notation
+def read_position(given: str | dict[str, Any], tiles: str | None, turn: int | None) -> Position:
+    """In any of the written forms, or as an object; of a game, the latest or the one before a turn."""
+    from ..record.positions import position_or_game_from_json, read_position_or_game
 
     if isinstance(given, str):
-        return notation.read_position(given, tiles=tiles)
-    return notation.position_from_json(given, tiles=tiles)
+        return read_position_or_game(given, tiles=tiles, turn=turn)[0]
+    return position_or_game_from_json(given, tiles=tiles, turn=turn)
 
 
 class Stopped(Exception):
@@ -268,6 +270,7 @@ def _solve(task: Task) -> dict[str, Any]:
     from ..solver.data import Progress
     from ..solver.endgame import solve
     from ..solver.json import solution_to_json
+    from ..solver.ties import ranked_by_points
 
     values, position = task.values, task.position
     assert position is not None
@@ -295,6 +298,10 @@ def _solve(task: Task) -> dict[str, Any]:
         progress=_reporting(task, written),
         stop=task.stop,
     )
+    if not task.stop.is_set():
+        limits = {name: values[name] for name in ("nodes", "memory", "threads")}
+        limits["seconds"] = SOLVE_SECONDS if seconds is None and nodes is None else seconds
+        solution = ranked_by_points(solution, stop=task.stop, **limits)
     return solution_to_json(solution, top)
 
 

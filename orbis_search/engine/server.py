@@ -386,11 +386,11 @@ class Engine:
         found: tuple[Problem, ...] = ()
         if "position" in values:
             try:
-                job.position = read_position(values["position"], values.get("tiles"))
+                job.position = read_position(values["position"], values.get("tiles"), values.get("turn"))
             except InputError as error:
                 found = error.problems
         if not action.judges:
-            problems += [problem_of("position", each) for each in found]
+            problems += [problem_of(field_of(each, action.fields), each) for each in found]
         if job.position is not None and not action.searches:
             problems += read_moves(values, job.position, job.stop)
         if problems:

@@ -27,7 +27,7 @@ from typing import Any
 from ..base.errors import InputError
 from ..base.language import N_, _, ngettext
 from ..base.quoting import shown
-from ..drawing.labels import tile_label
+from ..drawing.labels import tile_words
 from ..game.economy import Economy, Exchange, Spending, can_be_played, economy, outcomes
 from ..game.fitting import Choice, MoveDescription, choices
 from ..game.position import Move, Player, Position, Slot
@@ -221,7 +221,7 @@ class MoveEntry:
         self._economy = turn
         if turn.gain_any and answers.gain is None:
             text = ngettext("Gain {n} of any colour", "Gain {n} of any colours", turn.gain_any)
-            return Question("gain", f"{text} ({keys}): ")
+            return Question("gain", f"{text} ({keys}): ", digits=turn.gain_any)
         spending = Spending(swaps=answers.swaps, gain=answers.gain)
         if spending.swaps is None:
             ways = [] if answers.exchange else _needed_exchanges(turn, spending)
@@ -245,7 +245,7 @@ class MoveEntry:
             tile = position.centre[index].tile
             assert tile is not None, "a tile that is not known has a stand-in"
             names = (CELLS[index],) if tile.described else (CELLS[index], tile.id)
-            label = UNKNOWN if tile.id == UNKNOWN else tile_label(tile)
+            label = UNKNOWN if tile.id == UNKNOWN else tile_words(tile)
             options.append(Option(key, f"{CELLS[index]} {label}", index, names))
         text = _("Tile (7 8 9 / 4 5 6 / 1 2 3, as on the table)")
         if player.god is None:
@@ -446,7 +446,7 @@ def _what_is_removed(choice: Choice) -> Question:
         return question_among("removed", text, options)
     there = _("There are {worshipers}.", worshipers=_removal_text(choice.stock))
     how = _("71 is a3 red")
-    return Question("removed", f"{text} ({how}): ", above=(there,))
+    return Question("removed", f"{text} ({how}): ", above=(there,), digits=2 * number)
 
 
 def _removal_text(removed: Removal) -> str:
@@ -478,7 +478,7 @@ def _what_goes(turn: Economy, spending: Spending, realms: Sequence[Worshipers]) 
     options = tuple(Option("", str(way), way) for way in ways)
     reasons = ", ".join(filter(None, parts))
     keys = _(_COLOUR_KEYS)
-    return Question("goes", f"{text} ({keys}): ", options, above=(reasons,))
+    return Question("goes", f"{text} ({keys}): ", options, above=(reasons,), digits=number)
 
 
 # ------------------------------------------------------------------------------------- answers

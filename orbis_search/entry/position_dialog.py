@@ -14,6 +14,7 @@ from typing import NamedTuple
 from ..base.errors import InputError, Problem
 from ..base.language import N_, _, ngettext
 from ..base.quoting import shown
+from ..base.synonyms import command_word
 from ..drawing.labels import player_name
 from ..drawing.terminal import render_centre, render_gods, render_position, render_universe
 from ..game.position import Cell, Placed, Position
@@ -126,13 +127,13 @@ class Editor:
         pick, self._pick = self._pick, None
         refused, self._refused = self._refused, None
         word, _blank, rest = text.partition(" ")
-        word = word.lower()
-        if text == "?" or text.lower() == "help":
+        word = command_word(word)
+        if text == "?" or (word == "help" and not rest):
             self._pick, self._refused = pick, refused
             return Reply(notes=tuple(help_on(self.step).splitlines()))
         if word == "go" and rest:
             return self._go(rest)
-        if not rest and word in ("back", "skip", "show", "menu", "quit", "exit", "keep"):
+        if not rest and word in ("back", "skip", "show", "menu", "quit", "keep"):
             if word == "keep" and refused is None:
                 return self._wrong("", _("expected an answer to keep, found none"))
             if word == "keep" and refused is not None:
@@ -145,7 +146,6 @@ class Editor:
                 "show": lambda: Reply(part=MENU),
                 "menu": self._to_menu,
                 "quit": lambda: Reply(end="quit"),
-                "exit": lambda: Reply(end="quit"),
             }
             return replies[word]()
         try:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 from ..base.errors import InputError
 from ..base.language import _
 from ..base.quoting import fold, shown
+from ..base.synonyms import canonical
 
 KEYS = "789456123"  # of the cells, as a number pad has them
 OTHER = "0"
@@ -31,6 +32,7 @@ class Question(NamedTuple):
     default: str = ""  # the key that an empty answer means
     above: tuple[str, ...] = ()  # lines to be shown first
     more: tuple[Option, ...] = ()  # what else may be typed, for completion
+    digits: int = 0  # as many as make a whole answer, where each is not an answer of its own
 
 
 def question_among(kind: str, text: str, options: Sequence[Option], default: str = "") -> Question:
@@ -47,11 +49,22 @@ def option_lines(options: Sequence[Option]) -> tuple[str, ...]:
     return tuple(f"{option.key:>{width}}  {option.label}" for option in options)
 
 
+def is_whole(typed: str, question: Question) -> bool:
+    """Whether the digits typed so far are an answer and no longer one begins with them, so that Enter need not be
+    pressed. Never after 0: that may become 00."""
+    if not (typed.isascii() and typed.isdecimal()) or typed.startswith(OTHER):
+        return False
+    if question.digits:
+        return len(typed) == question.digits
+    keys = [option.key for option in question.options]
+    return typed in keys and not any(key.startswith(typed) for key in keys if key != typed)
+
+
 def find_option(text: str, question: Question) -> Option | None:
     """The option that a key or a name means."""
-    wanted = fold(text)
+    meant = {fold(text), canonical(text)}
     for option in question.options:
-        if option.key and wanted in (option.key, fold(option.label), *map(fold, option.names)):
+        if option.key and not meant.isdisjoint((option.key, fold(option.label), *map(fold, option.names))):
             return option
     return None
 

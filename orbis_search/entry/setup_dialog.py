@@ -50,7 +50,7 @@ class SetUpEntry:
             number = SET_UP[len(self.names)].gods
             lines = tuple(f"{option.key}  {option.label}" for option in options)
             text = _("Gods face up")
-            self.question = Question("gods", f"{text} ({number}): ", options, above=lines)
+            self.question = Question("gods", f"{text} ({number}): ", options, above=lines, digits=number)
         else:
             self.question = None
 

@@ -12,7 +12,7 @@ from ..game.position import Move
 from ..game.tiles import Tile
 from ..game.vocabulary import CELLS, Colour
 from ..record.game import UNKNOWN, Stage
-from ..tileset.descriptions import tell
+from ..tileset.descriptions import tell, tell_apart
 from ..tileset.matching import best_matching
 from .questions import (
     MOST_LISTED,
@@ -141,11 +141,10 @@ def fitting_tiles(text: str, tiles: Sequence[Tile]) -> list[Tile]:
 
 
 def several_tiles(text: str, tiles: Sequence[Tile]) -> str:
-    names = ", ".join(tile.id for tile in tiles[:MOST_LISTED])
     return ngettext(
         "expected one tile, found {found}, which fits {n}: {tiles}",
         "expected one tile, found {found}, which fits {n}: {tiles}",
         len(tiles),
         found=shown(text),
-        tiles=names,
+        tiles=tell_apart(tiles, MOST_LISTED),
     )

@@ -49,7 +49,7 @@ _FORGOTTEN = ("~", "w")  # signs for a wilderness nobody remembers
 NONE = ("-", "none", "no")
 _NOTHING = ("", *NONE, "nobody", "nothing")
 _EMPTY = ("", ".", "empty")
-GOD_TITLE = ("the", "god", "of")  # as in "the Apprentice", "God of Love"
+GOD_TITLE = ("the", "god", "goddess", "of")  # as in "the Apprentice", "God of Love"
 
 # English words that need no looking up in other languages.
 _KNOWN = frozenset((*_WILD, *_CANCELLED, *_NOTHING, *_EMPTY, *(god.word for god in God), "nobody", "and", "w"))

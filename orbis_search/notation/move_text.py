@@ -7,7 +7,8 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
@@ -22,7 +23,7 @@ from ..game.legality import expect_turn, nothing_fits, way_of, why_not
 from ..game.position import Move, Position
 from ..game.rules import Removal
 from ..game.vocabulary import CANCELLABLE, CELLS, NOBODY, God, Worshipers
-from .move_words import MoveReader
+from .move_words import MoveReader, MoveReading
 
 MAX_LISTED = 8  # moves named when a text fits several
 MAX_TEXT = 400
@@ -98,19 +99,7 @@ def parse_move(text: str, position: Position, legal: Collection[Move] | None = N
         Traceback (most recent call last):
         orbis_search.base.errors.InputError: ...
     """
-    expect_turn(position)
-    expect_text(text, PLACE)
-    if len(text) > MAX_TEXT:
-        raise InputError.one(
-            PLACE, _("expected at most {most} characters, found {found}", most=MAX_TEXT, found=len(text))
-        )
-    reader = MoveReader(position, text)
-    if not reader.words:
-        raise InputError.one(PLACE, _("expected a move such as b2 2.3 or god love, found nothing"))
-    readings = reader.readings()
-    if readings[0].problems:
-        raise InputError(readings[0].problems)
-
+    readings = _readings(text, position)
     fitting = [fit for said in readings for fit in fits(position, said)]
     if legal is not None:
         offered = sorted({move for move in legal if any(fit.has(move) for fit in fitting)}, key=_order)
@@ -138,6 +127,35 @@ def parse_move(text: str, position: Position, legal: Collection[Move] | None = N
         moves=lines,
     )
     raise AmbiguousMove(Problem(PLACE, message), count, tuple(examples))
+
+
+def first_fitting(text: str, position: Position, ranked: Sequence[Move]) -> Move:
+    """The first of these moves that the text fits, for when it is clear that the best of its kind is meant; as
+    wilderness if it cannot lie face up. InputError if it fits none."""
+    for words in (text, f"{text} wild"):
+        with suppress(InputError):
+            fitting = [fit for said in _readings(words, position) for fit in fits(position, said)]
+            for move in ranked:
+                if any(fit.has(move) for fit in fitting):
+                    return move
+    return parse_move(text, position)  # one that is not ranked, or why there is none
+
+
+def _readings(text: str, position: Position) -> list[MoveReading]:
+    """What the text may mean; InputError if it is no move."""
+    expect_turn(position)
+    expect_text(text, PLACE)
+    if len(text) > MAX_TEXT:
+        raise InputError.one(
+            PLACE, _("expected at most {most} characters, found {found}", most=MAX_TEXT, found=len(text))
+        )
+    reader = MoveReader(position, text)
+    if not reader.words:
+        raise InputError.one(PLACE, _("expected a move such as b2 2.3 or god love, found nothing"))
+    readings = reader.readings()
+    if readings[0].problems:
+        raise InputError(readings[0].problems)
+    return readings
 
 
 def _order(move: Move) -> tuple[Any, ...]:

@@ -26,6 +26,7 @@ from ..game.vocabulary import CELLS
 from ..notation.common import Folder, Reading, tile_text
 from ..notation.json import position_from_json, position_to_json
 from ..notation.move_json import move_from_json, move_to_json
+from .form import HEAD, VERSION
 from .game import (
     MAX_NESTING,
     OWN,
@@ -39,7 +40,6 @@ from .game import (
     own_key_problem,
     stages,
 )
-from .text import HEAD, VERSION
 
 CHECK_FORMAT, FILES_FORMAT = "orbis-game-check", "orbis-game-files"
 _KEYS = ("format", "version", "digest", "date", "extra", "comments", "start", "turns", "end")

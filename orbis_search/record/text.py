@@ -49,6 +49,7 @@ from ..game.tiles import TileSet
 from ..game.vocabulary import CELLS, NOBODY
 from ..notation.common import CellDraft, Draft, Folder, PlayerDraft, Reading, decoded, finish, tile_text
 from ..notation.oneline import read_oneline, write_oneline
+from .form import COMMENT_MARKS, HEAD, VERSION
 from .game import (
     MAX_NESTING,
     OWN,
@@ -64,8 +65,6 @@ from .game import (
     stages,
 )
 
-HEAD = "orbis-game"
-VERSION = 1
 INDENT = "    "
 MAX_TEXT = 1 << 20
 _KEYS = ("players", "tiles", "digest", "date", "most", "centre", "gods", "position")
@@ -289,7 +288,7 @@ class _RecordReader:
                 raise self.error(number, None, trouble)
             body = raw.lstrip()
             indent = len(raw) - len(body)
-            if body[:1] in ("#", ";"):
+            if body.startswith(COMMENT_MARKS):
                 above.append(body[1:].strip())
                 continue
             comment = None

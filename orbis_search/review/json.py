@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..advice.text import reasons
+from ..drawing.labels import player_name
 from ..game.kinds import expect_kind
 from ..notation.common import tile_text
 from ..notation.move_json import move_to_json
@@ -91,7 +92,7 @@ def _turn(turn: JudgedTurn) -> dict[str, Any]:
         "luck_errors": list(turn.luck_errors),
         "then": _value(turn.then),
         "draws": [_draw(draw) for draw in turn.draws if draw.tile is not None],
-        "reasons": [] if turn.why is None else list(reasons(turn.why)),
+        "reasons": [] if turn.why is None else list(reasons(turn.why, player_name(turn.position, turn.player))),
     }
 
 

@@ -11,7 +11,7 @@ from ..base.language import N_, _, ngettext, numeral
 from ..base.options import expect, whole
 from ..core.fast_rules import score
 from ..drawing.canvas import fit, text_width
-from ..drawing.labels import player_name
+from ..drawing.labels import player_name, result_points
 from ..game.kinds import expect_kind
 from ..notation.common import tile_text
 from ..notation.move_text import format_move
@@ -77,7 +77,7 @@ def title(review: Review) -> str:
     if review.stopped != "over":
         return " – ".join(players)
     final = review.record.position()
-    points = " : ".join(str(each.total) for each in score(final))
+    points = result_points(score(final))
     winners = [name for name, share in zip(players, review.last.shares) if share]
     if len(winners) > 1:
         return _(
@@ -187,7 +187,7 @@ def swing_words(swing: Swing) -> str:
 
 
 def reason_words(turn: JudgedTurn) -> str:
-    return "" if turn.why is None else " ".join(reasons(turn.why))
+    return "" if turn.why is None else " ".join(reasons(turn.why, player_name(turn.position, turn.player)))
 
 
 def pad(text: str, width: int) -> str:

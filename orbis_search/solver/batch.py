@@ -22,6 +22,7 @@ from ..base.quoting import place_of
 from ..base.toml import NotToml, toml_tables
 from .endgame import solve
 from .json import FORMAT, solution_to_json
+from .ties import ranked_by_points
 
 WHOLE_FILES = (".toml", ".json")
 LINES = ".txt"  # one-line positions, one per line; # begins a comment line
@@ -156,6 +157,8 @@ def _solve_one(job: tuple[Task, Settings]) -> dict[str, Any]:
     )
     if solution.stopped == "interrupted":
         raise KeyboardInterrupt  # half a search is not a line
+    limits = {"seconds": settings.seconds, "nodes": settings.nodes}
+    solution = ranked_by_points(solution, memory=settings.memory, **limits)  # type: ignore[arg-type]
     head = {"name": task.name, "digest": task.digest, "position": write_oneline(position).strip()}
     return head | solution_to_json(solution, settings.top)
 

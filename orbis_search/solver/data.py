@@ -72,6 +72,7 @@ class Solution:
     line: tuple[Step, ...] = ()  # how best play may continue
     chosen: SolvedMove | None = None  # the move whose draws were asked for ...
     draws: tuple[SolvedDraw, ...] = ()  # ... and these; none after a god, which draws nothing
+    points: tuple[SolvedMove, ...] = ()  # moves as good as the best, by points ahead, where these broke the tie
 
     @property
     def exact(self) -> int:

@@ -28,6 +28,7 @@ def solution_to_json(solution: Solution, top: int | None = None) -> dict[str, An
     expect_kind(solution, Solution, "solution")
     top = expect("top", top, TOP)
     position = solution.position
+    points = {each.move: each for each in solution.points}
 
     def row(bounds: Bounds) -> dict[str, Any]:
         value: dict[str, Any] = {"low": str(bounds.low), "high": str(bounds.high), "proved": bounds.proved}
@@ -36,7 +37,11 @@ def solution_to_json(solution: Solution, top: int | None = None) -> dict[str, An
         return value
 
     def moved(each: SolvedMove) -> dict[str, Any]:
-        return {"move": move_to_json(position, each.move)} | row(each)
+        ahead = points.get(each.move)
+        known = {"points_low": None, "points_high": None}
+        if ahead is not None:
+            known = {"points_low": str(ahead.low), "points_high": str(ahead.high)}
+        return {"move": move_to_json(position, each.move)} | row(each) | known
 
     value = {
         "format": FORMAT,

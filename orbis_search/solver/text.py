@@ -3,6 +3,7 @@ continue."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -49,6 +50,16 @@ def solution_text(solution: Solution, top: int | None = SHOWN, *, ways: bool = F
         lines.append(f"      {more}")
     if solution.best is not None:
         lines += ["", _("* proved: no move is better")]
+    if solution.points:
+        ahead = value_text(solution.points[0], replace(solution, objective="margin"))
+        lines.append(
+            ngettext(
+                "{n} move is as good; points ahead rank it, if all play for points: {ahead}.",
+                "{n} moves are as good; points ahead rank them, if all play for points: {ahead} for the first.",
+                len(solution.points),
+                ahead=ahead,
+            )
+        )
     if solution.chosen is not None:
         lines += ["", *_draw_lines(solution)]
     if solution.line:

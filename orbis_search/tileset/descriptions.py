@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from ..base.errors import InputError, Problem
 from ..base.language import ENGLISH, N_, _, language, ngettext
 from ..base.options import PLAYERS, expect
-from ..base.quoting import nearest, shown
+from ..base.quoting import fold, nearest, shown
 from ..base.values import NamedTuple
 from ..game.kinds import expect_text
 from ..game.tile_limits import expect_fine_tile, expect_fine_tile_set
 from ..game.tiles import Tile, TileSet
-from ..game.vocabulary import COLOUR_LETTERS, Colour, Effect, Star
+from ..game.vocabulary import COLOUR_LETTERS, MAX_EFFECT_NUMBER, Colour, Effect, Star
 from .files import tile_problems
 from .syntax import (
     COLOUR_OF,
@@ -30,6 +30,7 @@ from .syntax import (
     Misread,
     cost_text,
     effect_text,
+    is_tile_word,
     read_cost,
     read_effect,
     read_number,
@@ -70,17 +71,43 @@ def tell(tile: Tile) -> str:
     """
     if language() == ENGLISH:
         return describe(tile)
+    return " ".join(_parts(tile).values())
+
+
+def tell_apart(tiles: Sequence[Tile], most: int = MAX_LISTED) -> str:
+    """Tiles in a list, each with what not all of them have in common.
+
+    >>> tell_apart([tile for tile in position.tiles.tiles if tile.id in ("r2a", "r2b")])
+    'r2a (cost rw volcano 2 gb 1cp), r2b (cost ya2 volcano 3 rgy 2cp)'
+    """
+    parts = [_parts(tile) for tile in tiles]
+    same = {name for name in parts[0] if all(each.get(name) == parts[0][name] for each in parts)} if parts else set()
+    listed = []
+    for tile, its in list(zip(tiles, parts))[:most]:
+        words = " ".join(text for name, text in its.items() if name not in same)
+        name = "" if tile.described else tile.id
+        listed.append(f"{name} ({words})" if name and words else name or words)
+    return ", ".join(listed) + (", ..." if len(tiles) > most else "")
+
+
+def _parts(tile: Tile) -> dict[str, str]:
+    """What `tell` says, feature by feature."""
     cost = cost_text(tile)
     numbers = [word for word in effect_text(tile).split()[1:] if word != "stone"]
-    parts = [tile.colour.label, _("L{level}", level=tile.level)]
-    parts.append(_("free") if cost == KEYWORDS["free"][0] else _("cost {cost}", cost=cost))
-    parts.append(_("no effect") if tile.effect is Effect.NONE else " ".join([tile.effect.label, *numbers]))
-    parts.append(_("{points}cp", points=tile.cp))
+    effect = _("no effect") if tile.effect is Effect.NONE else " ".join([tile.effect.label, *numbers])
+    english = language() == ENGLISH
+    parts = {
+        "colour": tile.colour.label,
+        "level": _("L{level}", level=tile.level),
+        "cost": _("free") if cost == KEYWORDS["free"][0] else _("cost {cost}", cost=cost),
+        "effect": effect_text(tile) if english else effect,
+        "cp": _("{points}cp", points=tile.cp),
+    }
     if tile.mystic is not None:
-        parts.append(_("mystic {value}", value=tile.mystic))
+        parts["mystic"] = _("mystic {value}", value=tile.mystic)
     if tile.star is not Star.NONE:
-        parts.append({Star.WHITE: _("white-star"), Star.PURPLE: _("purple-star")}[tile.star])
-    return " ".join(parts)
+        parts["star"] = {Star.WHITE: _("white-star"), Star.PURPLE: _("purple-star")}[tile.star]
+    return parts
 
 
 class Description(NamedTuple):
@@ -168,6 +195,17 @@ def _unglued(token: str) -> list[str]:
     return [token]
 
 
+_LEAST_LETTERS = 3  # of an effect's name
+
+
+def _spelled_out(token: str) -> str:
+    """`volc` as `volcano`: the beginning of one effect's name and of nothing else."""
+    if len(token) < _LEAST_LETTERS or not token.isalpha() or is_tile_word(token):
+        return token
+    found = {effect for effect, words in EFFECT_WORDS.items() if any(fold(word).startswith(token) for word in words)}
+    return EFFECT_WORDS[found.pop()][0] if len(found) == 1 else token
+
+
 _AGAIN = {
     "level": N_("expected the tile's level once, found it again as {found}"),
     "colour": N_("expected the tile's colour once, found it again as {found}"),
@@ -183,7 +221,7 @@ class _Reader:
     """Walks over the words of a description; each feature may be said once, in any order."""
 
     def __init__(self, text: str) -> None:
-        self.tokens = [part for token in tokens_of(text) for part in _unglued(token)]
+        self.tokens = [_spelled_out(part) for token in tokens_of(text) for part in _unglued(token)]
         self.at = 0
         self.said: dict[str, object] = {}
 
@@ -221,7 +259,13 @@ class _Reader:
         elif key in ("cost", "free"):
             self._say("cost", *read_cost(self.tokens, self.at + (key == "cost")))
         elif starts_effect(self.tokens, self.at):
-            self._say("effect", *read_effect(self.tokens, self.at))
+            effect, end = read_effect(self.tokens, self.at)
+            most = MAX_EFFECT_NUMBER[Effect.TEMPLE]
+            if effect.effect is Effect.TEMPLE and "mystic" not in self.said and (effect.number or 0) > most:
+                # No tile has six temples: it is the mystic value that stands beside the temple.
+                self.said["mystic"] = effect.number
+                effect = effect._replace(number=None)
+            self._say("effect", effect, end)
         elif COLOUR_OF.get(self._word()) is not None:
             self._say("colour", COLOUR_OF[self._word()], self.at + 1)
         elif both := _COLOUR_AND_LEVEL.fullmatch(self._word()):
@@ -283,14 +327,12 @@ def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") ->
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
-        listed = ", ".join(tile.id for tile in fitting[:MAX_LISTED])
-        more = ", ..." if len(fitting) > MAX_LISTED else ""
         message = ngettext(
             "expected one tile, found {found}, which fits {n}: {tiles}",
             "expected one tile, found {found}, which fits {n}: {tiles}",
             len(fitting),
             found=shown(text),
-            tiles=listed + more,
+            tiles=tell_apart(fitting),
         )
         raise InputError.one(place, message)
     described = description.tile()

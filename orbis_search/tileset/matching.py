@@ -89,7 +89,9 @@ def _grade(tile: Tile, words: Sequence[str]) -> int:
             if grade == NO and len(word) > 1 and _COST.fullmatch(word):  # `gr` may be green and may be a cost
                 grade, colour_said = min(PARTLY, _cost_grade(tile, word)), False
         elif in_effect and (number := counted(word)) is not None and tile.number:
-            grade = EXACTLY if tile.number == number else NO
+            # `temple 6` means the mystic value beside the temple.
+            beside = tile.mystic if tile.effect is Effect.TEMPLE else None
+            grade = EXACTLY if tile.number == number else PARTLY if beside == number else NO
         else:
             grade = _word_grade(tile, word, in_effect)
             in_effect = bool(_effects(word)) and not _COST.fullmatch(word)
