@@ -20,10 +20,11 @@ from orbis_search.base.errors import InputError
 from orbis_search.cli.main import main
 from orbis_search.core import fast_rules
 from orbis_search.drawing import fontwidths, scene
-from orbis_search.drawing.glyphs import MARK, PAINT, SMALLEST, fitted, wrapped
-from orbis_search.drawing.picture import draw_position
+from orbis_search.drawing.glyphs import BETTER, MARK, PAINT, SMALLEST, fitted, wrapped
+from orbis_search.drawing.picture import NARROW, WIDE, draw_position
 from orbis_search.drawing.picture_words import WORDS
 from orbis_search.drawing.scene import Box, Circle, Group, Point, Polygon, Scene, Text, to_png, to_svg
+from orbis_search.drawing.supply import Sheet
 from orbis_search.game import rules
 from orbis_search.game.position import Cell, Move, Position, Slot
 from orbis_search.game.tiles import Tile
@@ -113,10 +114,9 @@ def check_layout(picture: Scene, smallest: float = 7.0) -> None:
             for corner in corners(printed(text)):
                 assert is_inside(corner, each.outline), f"{each.name}: {text} leaves its place"
                 assert 0 <= corner[0] <= picture.width and 0 <= corner[1] <= picture.height, text
-        if each.name not in ("move-line", "move-head"):
-            for shape in each.shapes:
-                left, top, right, bottom = shape.box
-                assert left >= 0 and top >= 0 and right <= picture.width and bottom <= picture.height, shape
+        for shape in each.shapes:
+            left, top, right, bottom = shape.box
+            assert left >= 0 and top >= 0 and right <= picture.width and bottom <= picture.height, shape
     boxes = [(printed(text), text.box, f"{name}: {text}") for name, text in texts]
     for (one, _, one_name), (other, _, other_name) in neighbours(boxes):
         assert not overlap(one, other), f"{one_name} is on {other_name}"
@@ -457,6 +457,76 @@ def test_there_are_moves_of_every_kind_to_mark() -> None:
     assert any(move.removed for move in moves) and any(move.wild for move in moves)
     assert any(not move.wild and not move.validated for move in moves)
     assert {1, 2} <= {move.slot.row for move in moves if move.slot}
+
+
+# ---------------------------------------------------------------------- one column, and the better move
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_a_narrow_picture_has_its_player_below_the_centre_and_the_others_next(name: str) -> None:
+    position = load(name)
+    picture = draw_position(position, sheet=NARROW)
+    check_layout(picture, smallest=4.0)
+    tops = {each.name: each.outline[0][1] for each in picture.groups}
+    first, count = position.to_move or 0, len(position.players)
+    players = [f"player-{(first + step) % count + 1}" for step in range(count)]
+    order = ["centre", *players, "gods", "piles"]
+    assert sorted(order, key=lambda part: tops[part]) == order
+    assert "legend" not in tops
+
+
+def dashed(each: Group) -> bool:
+    return any(isinstance(shape, Polygon) and shape.dash and shape.stroke == BETTER for shape in each.shapes)
+
+
+def pairs() -> Iterator[tuple[str, Move, Move]]:
+    """Moves beside each other: same tile, same slot, both ends of row 1, a god and a tile, and whatever else."""
+    for name in ("opening-2", "opening-4", "middle-2", "middle-3", "middle-4", "example"):
+        moves = some_moves(load(name), number=12)
+        yield from ((name, move, better) for move in moves[:4] for better in moves if better != move)
+
+
+@pytest.mark.parametrize("sheet", [WIDE, NARROW])
+def test_the_better_move_is_drawn_beside_the_one_played_with_dashes(sheet: Sheet) -> None:
+    seen = Counter[str]()
+    for name, move, better in pairs():
+        position = load(name)
+        picture = draw_position(position, move, "", better=better, sheet=sheet)
+        check_layout(picture, smallest=3.5)
+        marked = {each.name: each for each in picture.groups if each.marked}
+        arrows = {arrow for arrow in ("move", "better") if f"{arrow}-line" in marked and f"{arrow}-head" in marked}
+        assert arrows == {arrow for arrow, each in (("move", move), ("better", better)) if each.cell is not None}
+        if better.god is not None:
+            assert dashed(group(picture, f"god-{better.god.word}"))
+            seen["god"] += 1
+            continue
+        assert better.cell is not None and better.slot is not None and position.to_move is not None
+        player = position.players[position.to_move]
+        assert dashed(marked["better-line"])
+        assert [each for each, shown in marked.items() if each.startswith("centre-") and dashed(shown)] == [
+            f"centre-{CELLS[better.cell]}"
+        ]
+        slot = player.slot_name(better.slot)
+        place = "to" if better.slot == move.slot else "better"
+        assert dashed(group(picture, f"player-{position.to_move + 1}-{place}-{slot}"))
+        seen["same tile"] += better.cell == move.cell
+        seen["same slot"] += better.slot == move.slot
+        seen["ends"] += {slot, move.slot and player.slot_name(move.slot)} == {"1L", "1R"}
+    assert min(seen[kind] for kind in ("god", "same tile", "same slot", "ends")) > 0, seen
+
+
+def test_both_ends_of_a_row_of_four_are_drawn() -> None:
+    """Six tiles side by side are wider than any panel."""
+    position = next(
+        position
+        for position in (played(2, turns, seed) for turns in range(8, 22) for seed in range(20))
+        if position.to_move is not None and len(position.players[position.to_move].rows[0]) == 4
+    )
+    by_slot = {move.slot: move for move in fast_rules.legal_moves(position, search=True) if move.slot}
+    for sheet in (WIDE, NARROW):
+        picture = draw_position(position, by_slot[Slot(1, 0)], "", better=by_slot[Slot(1, 4)], sheet=sheet)
+        check_layout(picture, smallest=3.0)
+        assert dashed(group(picture, f"player-{(position.to_move or 0) + 1}-better-1R"))
 
 
 def test_a_god_is_marked() -> None:

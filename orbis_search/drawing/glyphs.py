@@ -28,6 +28,7 @@ INK, GREY, FAINT = "#22262F", "#6A6558", "#B9B1A0"
 PAPER, PANEL, LINE, TRAY = "#F3EFE6", "#FFFFFF", "#DCD5C6", "#F1ECE1"
 # The move's own colour: no tile has it, and it always comes as a thick outline, never alone as a tint.
 MARK, MARK_PALE = "#A3128F", "#F0C9EA"
+BETTER = "#00626E"  # of a second move, which always comes with dashes
 WILD, WILD_EDGE = "#CFC7B6", "#857C69"
 ANY = Paint("#8A8577", "#FFFFFF", "#8A8577", "#F4F2ED", "#56524A")
 # Brightness as well as hue tells the five apart, for colour-blind people.

@@ -17,14 +17,15 @@ from ..base.language import N_, _
 from ..game import rules
 from ..game.kinds import expect_text
 from ..game.legality import expect_whole
-from ..game.position import Cell, Move, Pile, Placed, Player, Position, Slot
+from ..game.position import Cell, Move, Placed, Player, Position, Slot
 from ..game.problems import expect_position
 from ..game.tiles import Tile
-from ..game.vocabulary import CELLS, NEIGHBOURS, NOBODY, SET_UP, TURNS, Colour, Effect, Face, God, Worshipers
+from ..game.vocabulary import CELLS, NEIGHBOURS, NOBODY, TURNS, Colour, Face, Worshipers
 from ..notation import format_move
 from ..tileset.descriptions import tell
 from .fontwidths import text_width
 from .glyphs import (
+    BETTER,
     FAINT,
     GREY,
     INK,
@@ -34,8 +35,6 @@ from .glyphs import (
     PANEL,
     PAPER,
     TRAY,
-    WILD,
-    WILD_EDGE,
     Arrow,
     Disc,
     Gap,
@@ -45,18 +44,17 @@ from .glyphs import (
     fitted,
     row,
     row_width,
-    wrapped,
 )
-from .labels import GOD_WORDS, god_figures, marks_of, result_points
+from .labels import marks_of, result_points
 from .picture_words import Words
 from .scene import Circle, Curve, Group, Point, Polygon, Rect, Scene, Shape, Text, hexagon, rectangle
-from .tile_art import HALF, LEVEL, SIDE, TileArt
+from .supply import GAP, PAD, Sheet, Supply
+from .tile_art import CENTRE_SIDE, HALF, LEVEL, SIDE
 
-WIDTH, MARGIN, GAP, PAD = 1200.0, 20.0, 16.0, 12.0
-COLUMN = (WIDTH - 2 * MARGIN - GAP) / 2
-CENTRE_SIDE = 70.0
+WIDE, NARROW = Sheet(1200.0, 20.0, 2), Sheet(390.0, 1.0, 1, legend=False)
 CELL_HEIGHT = 2 * CENTRE_SIDE + 42
-GOD_HEIGHT = 42.0
+MARGIN = 10.0  # between an arrow and the edge
+LONGEST = 5  # row 1 of a universe that is full
 
 
 def draw_position(
@@ -66,10 +64,14 @@ def draw_position(
     *,
     words: Mapping[str, str] = {},
     scores: Sequence[rules.Score] | None = None,
+    better: Move | None = None,
+    sheet: Sheet = WIDE,
 ) -> Scene:
     """The whole table. A legal `move` is marked on it, and without a caption its notation is the caption.
 
-    The points are as if the game ended here; a caller that has counted them already may pass them in.
+    A `better` move is marked too, with dashes where the other has lines. The points are as if the game ended here; a
+    caller that has counted them already may pass them in. On the sheet `NARROW` everything is in one column, with the
+    universe of the player to move right below the centre.
 
         >>> scene = draw_position(position, caption="Whose turn is it?")
         >>> scene.width > scene.height > 0
@@ -78,12 +80,14 @@ def draw_position(
     expect_position(position)
     if caption is not None:
         expect_text(caption, "caption")
-    if move is not None:
-        expect_whole(move)
-        _check_place(position, move)
-        if caption is None:
-            caption = format_move(position, move)
-    return _Picture(position, move, caption or "", words, scores or rules.score(position)).scene()
+    for each in (move, better):
+        if each is not None:
+            expect_whole(each)
+            _check_place(position, each)
+    if move is not None and caption is None:
+        caption = format_move(position, move)
+    scores = scores or rules.score(position)
+    return _Picture(position, move, better, caption or "", Words(words), scores, sheet).scene()
 
 
 def _check_place(position: Position, move: Move) -> None:
@@ -102,50 +106,39 @@ def _check_place(position: Position, move: Move) -> None:
 # ---------------------------------------------------------------------------------------- the picture
 
 
-class _Picture:
+class _Picture(Supply):
     def __init__(
         self,
         position: Position,
         move: Move | None,
+        better: Move | None,
         caption: str,
-        words: Mapping[str, str],
+        words: Words,
         scores: Sequence[rules.Score],
+        sheet: Sheet,
     ) -> None:
-        self.position = position
-        self.move = move
+        super().__init__(position, move, better, words, sheet)
         self.caption = caption
-        self.words = Words(words)
-        self.say = self.words.say
-        self.art = TileArt(self.words)
         self.scores = scores
-        self.groups: list[Group] = []
-        self.panels: list[Shape] = []
-        self.source: Point | None = None  # where the move's arrow starts ...
-        self.target: tuple[Point, Point] | None = None  # ... where it ends, and the direction it comes in
-
-    def name(self, index: int) -> str:
-        return self.position.players[index].name or self.say("player", number=index + 1)
-
-    def add(
-        self, name: str, title: str, outline: tuple[Point, ...], shapes: Sequence[Shape], marked: bool = False
-    ) -> None:
-        self.groups.append(Group(name, title, outline, tuple(shapes), marked))
-
-    def panel(self, x: float, y: float, w: float, h: float, mark: bool = False) -> None:
-        self.panels.append(Rect(x, y, w, h, 10, PANEL, INK if mark else LINE, 2.0 if mark else 1.2))
-
-    def heading(self, text: str, x: float, y: float, room: float) -> Text:
-        text, size = fitted(text, room, 16, True)
-        return Text(x, y + 16, text, size, INK, True)
+        self.sources: dict[int, Point] = {}  # where an arrow may start: the tiles of the centre
+        self.targets: dict[Slot, tuple[Point, Point]] = {}  # ... where it ends, and the direction it comes in
 
     # ---------------------------------------------------------------------------------- the sheet
 
     def scene(self) -> Scene:
         """Two columns, with the centre at the top left. With three players, the first one goes beside it."""
+        y = self.one_column() if self.narrow else self.two_columns()
+        y = self.footer(y)
+        self.groups[:0] = [Group("panels", "", rectangle(0, 0, self.sheet.width, y), tuple(self.panels))]
+        for name, move in (("better", self.better), ("move", self.move)):
+            if move is not None and move.cell is not None and move.slot is not None:
+                self.arrow(name, self.sources[move.cell], *self.targets[move.slot])
+        return Scene(self.sheet.width, y, self.headline(), self.description(), PAPER, tuple(self.groups))
+
+    def two_columns(self) -> float:
         count = len(self.position.players)
-        left, right = MARGIN, MARGIN + COLUMN + GAP
-        rows = max(self.rows_shown(index) for index in range(count))
-        universe = 100 + (2 + 1.5 * (rows - 1)) * SIDE + PAD
+        left, right = self.sheet.margin, self.sheet.margin + self.column + GAP
+        universe = max(self.universe_height(index) for index in range(count))
         centre = PAD + 24 + 3 * CELL_HEIGHT + 4
         y = self.header()
         if count == 3:
@@ -154,9 +147,9 @@ class _Picture:
         if count == 3:
             self.player(0, right, y, centre)
         else:
-            self.gods(right, y, self.gods_height())
-            used = self.gods_height() + GAP
-            self.piles(right, y + used, centre - used)
+            gods = self.gods_height() if self.sheet.legend else centre - GAP - self.piles_height()
+            self.gods(right, y, gods)
+            self.piles(right, y + gods + GAP, centre - gods - GAP)
         y += centre + GAP
         for index in range(1 if count == 3 else 0, count):
             in_left = (index % 2 == 0) != (count == 3)
@@ -167,11 +160,24 @@ class _Picture:
             self.gods(left, y, height)
             self.piles(right, y, height)
             y += height + GAP
-        y = self.footer(y)
-        self.groups[:0] = [Group("panels", "", rectangle(0, 0, WIDTH, y), tuple(self.panels))]
-        if self.source and self.target:
-            self.arrow(self.source, *self.target)
-        return Scene(WIDTH, y, self.headline(), self.description(), PAPER, tuple(self.groups))
+        return y
+
+    def one_column(self) -> float:
+        """The centre, below it whoever is to move, then the others in turn order, gods and piles."""
+        count = len(self.position.players)
+        x, y = self.sheet.margin, self.header()
+        centre = PAD + 24 + 3 * CELL_HEIGHT + 4
+        self.centre(x, y, centre)
+        y += centre + GAP
+        first = self.position.to_move or 0
+        for index in ((first + step) % count for step in range(count)):
+            height = self.universe_height(index)
+            self.player(index, x, y, height)
+            y += height + GAP
+        for panel, height in ((self.gods, self.gods_height()), (self.piles, self.piles_height())):
+            panel(x, y, height)
+            y += height + GAP
+        return y
 
     def headline(self) -> str:
         position = self.position
@@ -210,36 +216,42 @@ class _Picture:
         return "\n".join(lines)
 
     def header(self) -> float:
+        width, margin = self.sheet.width, self.sheet.margin
+        if self.narrow:
+            return margin
         title, _dot, rest = self.headline().partition(" · ")
-        shapes: list[Shape] = [Text(MARGIN, 46, *fitted(title, 200, 32, True), INK, True)]
-        start = MARGIN + text_width(title, 32, True) + 22
+        shapes: list[Shape] = [Text(margin, 46, *fitted(title, 200, 32, True), INK, True)]
+        start = margin + text_width(title, 32, True) + 22
         before, _, who = rest.rpartition(" · ")
         tokens: list[Token] = [Word(before, 17, fill=GREY), Gap(10), Word(who, 17, bold=True)]
-        room = WIDTH - MARGIN - start
+        room = width - margin - start
         if row_width(tokens) > room:  # a long name: what is left of it keeps its size
             space = room - row_width(tokens[:2]) - 4
             tokens[2] = Word(*fitted(who, space, 17, True, 11), bold=True)
         shapes += row(tokens, start, 40, room)
         bottom = 64.0
-        self.add("header", "", rectangle(0, 0, WIDTH, bottom), shapes)
+        self.add("header", "", rectangle(0, 0, width, bottom), shapes)
         if self.caption:
-            text, size = fitted(self.caption, WIDTH - 2 * MARGIN - 68, 19, True, 11)
-            bar: list[Shape] = [Rect(MARGIN, bottom, WIDTH - 2 * MARGIN, 40, 10, MARK)]
-            bar += Arrow(24, "#FFFFFF").shapes(MARGIN + 16, bottom + 20, 1)
-            bar.append(Text(MARGIN + 52, bottom + 20 + 0.365 * size, text, size, "#FFFFFF", True))
-            self.add("caption", self.caption, rectangle(MARGIN, bottom, WIDTH - 2 * MARGIN, 40), bar, marked=True)
+            text, size = fitted(self.caption, width - 2 * margin - 68, 19, True, 11)
+            bar: list[Shape] = [Rect(margin, bottom, width - 2 * margin, 40, 10, MARK)]
+            bar += Arrow(24, "#FFFFFF").shapes(margin + 16, bottom + 20, 1)
+            bar.append(Text(margin + 52, bottom + 20 + 0.365 * size, text, size, "#FFFFFF", True))
+            self.add("caption", self.caption, rectangle(margin, bottom, width - 2 * margin, 40), bar, marked=True)
             bottom += 40 + GAP
         return bottom
 
     def footer(self, y: float) -> float:
+        width, margin = self.sheet.width, self.sheet.margin
+        if self.narrow:
+            return y - GAP + margin
         notes = self.notes()
-        x, room = MARGIN, WIDTH - 2 * MARGIN
+        x, room = margin, width - 2 * margin
         text, size = fitted(self.say("tiles", name=self.position.tiles.name), 0.35 * room, 12)
-        shapes: list[Shape] = [Text(WIDTH - MARGIN, y + 12, text, size, GREY, anchor="end")]
+        shapes: list[Shape] = [Text(width - margin, y + 12, text, size, GREY, anchor="end")]
         room -= text_width(text, size) + 24
         if notes:
             shapes += row(notes, x, y + 12 - 0.365 * 12, room, space=4)
-        self.add("footer", "", rectangle(0, y - GAP / 2, WIDTH, 34), shapes)
+        self.add("footer", "", rectangle(0, y - GAP / 2, width, 34), shapes)
         return y + 28
 
     def notes(self) -> list[Token]:
@@ -259,37 +271,48 @@ class _Picture:
                 notes.append([self.art.disc(colour, mark="removed"), Word(self.say("removed"), fill=GREY)])
         return [token for note in notes for token in (*note, Gap(14))][:-1]
 
-    def arrow(self, start: Point, end: Point, direction: Point) -> None:
-        """Behind the tiles, entering its slot from a side where nothing lies."""
+    def arrow(self, name: str, start: Point, end: Point, direction: Point) -> None:
+        """Behind the tiles, entering its slot where nothing lies. That of the better move is dashed and hollow."""
         reach = min(130.0, 0.45 * math.dist(start, end))
         tip = (end[0] - 3 * direction[0], end[1] - 3 * direction[1])
         back = (tip[0] - 16 * direction[0], tip[1] - 16 * direction[1])
-        coming = (back[0] - reach * direction[0], back[1] - reach * direction[1])
+        # A curve stays between its four points, so the arrow stays inside the picture.
+        across = min(max(back[0] - reach * direction[0], MARGIN), self.sheet.width - MARGIN)
+        coming = (across, back[1] - reach * direction[1])
         lowered = (start[0] + 0.3 * (end[0] - start[0]), start[1] + 0.3 * (end[1] - start[1]))
         curve = Curve(start, lowered, coming, back, MARK_PALE, 7)
-        everything = rectangle(0, 0, WIDTH, 10_000)
-        self.groups.insert(1, Group("move-line", "", everything, (curve,), marked=True))
-        across = (-direction[1] * 10, direction[0] * 10)
-        head = (tip, (back[0] + across[0], back[1] + across[1]), (back[0] - across[0], back[1] - across[1]))
-        self.groups.append(Group("move-head", "", everything, (Polygon(head, MARK, "#FFFFFF", 1.5),), marked=True))
+        aside = (-direction[1] * 10, direction[0] * 10)
+        corners = (tip, (back[0] + aside[0], back[1] + aside[1]), (back[0] - aside[0], back[1] - aside[1]))
+        line: Shape = curve
+        head = Polygon(corners, MARK, "#FFFFFF", 1.5)
+        if name == "better":
+            line = Polygon(curve.points, stroke=BETTER, width=3, dash=10, closed=False)
+            head = Polygon(corners, "#FFFFFF", BETTER, 3)
+        everything = rectangle(0, 0, self.sheet.width, 10_000)
+        self.groups.insert(1, Group(f"{name}-line", "", everything, (line,), marked=True))
+        self.groups.append(Group(f"{name}-head", "", everything, (head,), marked=True))
 
     # ------------------------------------------------------------------------------------- centre
 
     def centre(self, x: float, y: float, height: float) -> None:
-        self.panel(x, y, COLUMN, height)
-        heading = self.heading(self.say("centre"), x + PAD, y + PAD - 2, COLUMN - 2 * PAD)
-        self.add("centre", "", rectangle(x, y, COLUMN, 36), [heading])
-        pitch = (COLUMN - 2 * PAD) / 3
+        self.panel(x, y, height)
+        heading = self.heading(self.say("centre"), x + PAD, y + PAD - 2, self.inner)
+        self.add("centre", "", rectangle(x, y, self.column, 36), [heading])
+        pitch = self.inner / 3
         top = y + PAD + 24 + (height - (PAD + 28 + 3 * CELL_HEIGHT)) / 2
+        drawn = len(self.groups)
         for index, cell in enumerate(self.position.centre):
             self.cell(index, cell, x + PAD + index % 3 * pitch, top + index // 3 * CELL_HEIGHT, pitch)
+        if self.narrow:  # the tiles touch: a ring must not lie below the tile beside it
+            self.groups[drawn:] = sorted(self.groups[drawn:], key=lambda group: group.marked)
 
     def cell(self, index: int, cell: Cell, x: float, y: float, w: float) -> None:
         name, move = CELLS[index], self.move
         mx, my = x + w / 2, y + CENTRE_SIDE
         chosen = move is not None and move.cell == index
         # 1. Its name, in the corner that the hexagon leaves free.
-        label = Text(x + 8, y + 20, name, 17, MARK if chosen else GREY, True)
+        across, down, large = (1, 13, 15) if self.narrow else (8, 20, 17)
+        label = Text(x + across, y + down, name, large, MARK if chosen else GREY, True)
         self.add(f"name-{name}", "", rectangle(x, y, 40, 30), [label])
         # 2. The tile.
         if cell.tile is None:
@@ -301,8 +324,12 @@ class _Picture:
             shapes = self.art.tile(mx, my, CENTRE_SIDE, cell.tile, worth, self.art.details(cell.tile, None))
         if chosen:
             shapes = [*shapes, *self.art.ring(mx, my, CENTRE_SIDE)]
-            self.source = (mx, my)
-        self.add(f"centre-{name}", f"{name}: {_cell_title(cell)}", hexagon(mx, my, CENTRE_SIDE), shapes, chosen)
+        wanted = self.better is not None and self.better.cell == index
+        if wanted:
+            shapes = [*shapes, *self.art.dashed_ring(mx, my, CENTRE_SIDE, ringed=chosen)]
+        self.sources[index] = (mx, my)
+        title = f"{name}: {_cell_title(cell)}"
+        self.add(f"centre-{name}", title, hexagon(mx, my, CENTRE_SIDE), shapes, chosen or wanted)
         # 3. The worshipers on it, those that come and those that go.
         tray, tokens = y + 2 * CENTRE_SIDE + 3, self.on_cell(index, cell)
         drawn: list[Shape] = [Rect(x + 8, tray, w - 16, 26, 13, TRAY, MARK if chosen else LINE, 2 if chosen else 1)]
@@ -343,142 +370,6 @@ class _Picture:
                     tokens.append(self.art.disc(colour, 8.5, "removed"))
         return tokens
 
-    # --------------------------------------------------------------------------- gods, piles, legend
-
-    def gods_height(self) -> float:
-        gods = SET_UP[len(self.position.players)].gods
-        return PAD + 26 + gods * GOD_HEIGHT + 36
-
-    def gods(self, x: float, y: float, height: float) -> None:
-        self.panel(x, y, COLUMN, height)
-        inner, left = COLUMN - 2 * PAD, x + PAD
-        shapes: list[Shape] = [self.heading(self.say("gods"), left, y + PAD - 2, inner / 2)]
-        if not self.position.options.most_at_zero:
-            text, size = fitted(self.say("most"), inner / 2, 12)
-            shapes.append(Text(left + inner, y + PAD + 13, text, size, GREY, anchor="end"))
-        owners = {player.god: index for index, player in enumerate(self.position.players) if player.god is not None}
-        listed = [*self.position.gods, *(god for god in owners if god not in self.position.gods)]
-        top = y + PAD + 24
-        step = min(1.25 * GOD_HEIGHT, (height - PAD - 62) / max(len(listed), 1))
-        for god in listed:
-            self.god(god, owners.get(god), left, top, inner, step - 5)
-            top += step
-        bottom = y + height - 20
-        text, size = fitted(self.say("temple tokens"), 0.5 * inner, 13, True)
-        shapes.append(Text(left, bottom + 5, text, size, INK, True))
-        at = left + text_width(text, size, True) + 24
-        for token in SET_UP[len(self.position.players)].temple_tokens:
-            shapes.append(Polygon(hexagon(at, bottom, 15), "#EFE7FA", "#6B4FA0", 1.5))
-            shapes.append(Text(at, bottom + 4.6, str(token), 12.5, INK, True, "middle"))
-            at += 38
-        self.add("gods", "", rectangle(x, y, COLUMN, height), shapes)
-
-    def god(self, god: God, owner: int | None, x: float, y: float, w: float, h: float) -> None:
-        chosen = self.move is not None and self.move.god is god
-        taken = owner is not None
-        fill, edge = (TRAY, LINE) if taken else ("#FFFDF6", "#B99A3C")
-        shapes: list[Shape] = [Rect(x, y, w, h, 8, fill, MARK if chosen else edge, 4 if chosen else 1.2)]
-        column = 0.27 * w
-        text, size = fitted(self.say(f"god {god.word}"), column - 18, 15, True)
-        ink = GREY if taken else INK
-        if owner is not None:
-            shapes.append(Text(x + 10, y + h / 2 - 2, text, size, ink, True))
-            by, small = fitted(self.say("taken by", name=self.name(owner)), column - 18, 10.5)
-            shapes.append(Text(x + 10, y + h / 2 + 12, by, small, ink))
-        else:
-            shapes.append(Text(x + 10, y + h / 2 + 0.365 * size, text, size, ink, True))
-        lines, size = wrapped(self.words.god(god), w - column - 10, 12.5, 2)
-        first = y + h / 2 + 0.365 * size - (len(lines) - 1) * 0.6 * size
-        for number, line in enumerate(lines):
-            shapes.append(Text(x + column, first + number * 1.2 * size, line, size, ink))
-        self.add(
-            f"god-{god.word}",
-            f"{god.word}: {GOD_WORDS[god].format(**god_figures(god))}",
-            rectangle(x, y, w, h),
-            shapes,
-            chosen,
-        )
-
-    def piles_height(self) -> float:
-        return PAD + 24 + 3 * 29 + 8 + 160 + PAD
-
-    def piles(self, x: float, y: float, height: float) -> None:
-        self.panel(x, y, COLUMN, height)
-        inner, left = COLUMN - 2 * PAD, x + PAD
-        total = sum(pile.left for pile in self.position.piles)
-        shapes: list[Shape] = [self.heading(self.say("piles"), left, y + PAD - 2, inner / 2)]
-        text, size = fitted(self.say("left", left=total), inner / 2, 13)
-        shapes.append(Text(left + inner, y + PAD + 13, text, size, GREY, anchor="end"))
-        top = y + PAD + 24
-        for level, pile in zip(LEVEL, self.position.piles):
-            shapes += self.pile(level, pile, left, top + 15, inner)
-            top += 29
-        self.add("piles", "", rectangle(x, y, COLUMN, top - y), shapes)
-        self.legend(left, top + 8, inner, y + height - PAD - top - 8)
-
-    def pile(self, level: int, pile: Pile, x: float, y: float, w: float) -> list[Shape]:
-        """How many of each colour, never in which order."""
-        shapes: list[Shape] = []
-        for back in range(min(pile.left, 3) or 1):
-            fill, dash = (WILD, 0.0) if pile.left else ("", 3.0)
-            shapes.append(Polygon(hexagon(x + 14 + 3 * back, y - 1.5 * back, 12), fill, WILD_EDGE, 1.2, dash))
-        at = x + 14 + 3 * (max(min(pile.left, 3), 1) - 1)
-        shapes.append(Text(at, y + 3.6 - 1.5 * (max(min(pile.left, 3), 1) - 1), LEVEL[level], 10, INK, True, "middle"))
-        if not pile.left:
-            text, size = fitted(self.say("empty"), 90, 13)
-            return [*shapes, Text(x + 44, y + 4.7, text, size, GREY)]
-        known = pile.left == len(pile.tiles)
-        text, size = fitted(self.say("left" if known else "left of", left=pile.left), 96, 13, True)
-        shapes.append(Text(x + 44, y + 4.7, text, size, INK, True))
-        tokens: list[Token] = []
-        for colour in Colour:
-            count = sum(tile.colour == colour for tile in pile.tiles)
-            if count:
-                tokens += [self.art.disc(colour, 8.5), Word(f"×{count}", 13), Gap(8)]
-        return [*shapes, *row(tokens, x + 150, y, w - 150)]
-
-    def legend(self, x: float, y: float, w: float, height: float) -> None:
-        """A sample tile with lines to what its parts mean, and the letters of the colours."""
-        sample = Tile(
-            "b3c", 3, Colour.BLUE, Worshipers(green=1, blue=1), 1, Effect.IRRIGATION, 0, (Colour.RED,), 4, None
-        )
-        heading, size = fitted(self.say("legend"), 0.36 * w - 20, 13, True)
-        shapes: list[Shape] = [
-            Polygon(((x, y), (x + w, y)), stroke=LINE, width=1.2, closed=False),
-            Text(x, y + 20, heading, size, INK, True),
-        ]
-        y, height = y + 16, height - 16
-        side = min(CENTRE_SIDE, height / 2 - 2)
-        u = side / 64
-        mx, my = x + 0.36 * w, y + height / 2
-        worth = Word(self.words.points("CP", sample.cp), 13, bold=True)
-        labels = (
-            ("colour and level", -1, -40, -20),
-            ("effect", -1, -1, 48),
-            ("points", -1, 43, 24),
-            ("id", 1, -26, 24),
-            ("cost", 1, 26, 32),
-        )
-        for key, to, at, inset in labels:
-            edge = mx + to * (side * HALF + 14)
-            line = ((edge, my + at * u), (mx + to * inset * u, my + at * u))
-            shapes.append(Polygon(line, stroke=FAINT, width=1.2, closed=False))
-            room = (edge - x - 4) if to < 0 else 0.17 * w
-            text, size = fitted(self.say(key), room, 12)
-            shapes.append(Text(edge + to * 4, my + at * u + 4.3, text, size, GREY, anchor="end" if to < 0 else "start"))
-        shapes += self.art.tile(mx, my, side, sample, worth, self.art.details(sample, None))
-        left = x + 0.72 * w
-        pitch = min(21.0, height / 7)
-        shown: list[Colour | None] = [*Colour, None]
-        for number, colour in enumerate(shown):
-            word = self.say("any") if colour is None else self.say(f"colour {colour.word}")
-            text, size = fitted(word, x + w - left - 24, 12)
-            tokens: list[Token] = [self.art.disc(colour, 7.5), Gap(3), Word(text, size, fill=GREY)]
-            shapes += row(tokens, left, my + (number - 3) * pitch, x + w - left)
-        text, size = fitted(self.say("mystic"), x + w - left - 24, 12)
-        shapes += row([Mystic(15), Gap(3), Word(text, size, fill=GREY)], left, my + 3 * pitch, x + w - left)
-        self.add("legend", self.say("legend"), rectangle(x, y - 16, w, height + 16), shapes)
-
     # ------------------------------------------------------------------------------------ players
 
     def is_mover(self, index: int) -> bool:
@@ -488,6 +379,35 @@ class _Picture:
         assert player.god is not None
         name = self.say(f"god {player.god.word}")
         return name if player.god_validated else self.say("god cancelled", god=name)
+
+    def universe_height(self, index: int) -> float:
+        tiles = (2 + 1.5 * (self.rows_shown(index) - 1)) * SIDE
+        return self.facts_height(index) + self.universe_scale(index) * tiles + PAD
+
+    def facts_height(self, index: int) -> float:
+        """Of what is written above a universe; a narrow panel has a line of its own for the realm after the move."""
+        return 125 if self.narrow and self.is_mover(index) else 100
+
+    def universe_scale(self, index: int) -> float:
+        """Below 1 where row 1 and its free ends are wider than the panel."""
+        columns = self.columns(index)
+        ends = 0 if self.position.is_over else 2 if self.whole_ends(columns) else 1
+        if columns == LONGEST and self.aims(index, self.better) in (None, self.aims(index, self.move)):
+            ends = 0
+        return min(1.0, self.inner / ((columns + ends) * 2 * HALF * SIDE))
+
+    def aims(self, index: int, move: Move | None) -> Slot | None:
+        """Where in row 1 of a universe a move puts its tile."""
+        slot = move.slot if move is not None and self.position.to_move == index else None
+        return slot if slot is not None and slot.row == 1 else None
+
+    def columns(self, index: int) -> int:
+        """Of row 1, with the tile of the move."""
+        return max(1, len(self.position.players[index].rows[0]) + (self.aims(index, self.move) is not None))
+
+    def whole_ends(self, columns: int) -> bool:
+        """Whether the free ends of row 1 are drawn as whole tiles: beside a long row there is room for halves only."""
+        return columns <= (1 if self.narrow else 3)
 
     def rows_shown(self, index: int) -> int:
         player = self.position.players[index]
@@ -500,8 +420,8 @@ class _Picture:
         player, score = self.position.players[index], self.scores[index]
         won = self.position.is_over and index in rules.leaders(self.scores)
         first = won or self.position.to_move == index
-        self.panel(x, y, COLUMN, height, mark=first)
-        left, inner = x + PAD, COLUMN - 2 * PAD
+        self.panel(x, y, height, mark=first)
+        left, inner = x + PAD, self.inner
         # 1. Number, name, whether it is their turn or victory, points.
         line = y + PAD + 11
         shapes: list[Shape] = [Circle(left + 11, line, 11, INK if first else GREY)]
@@ -522,15 +442,29 @@ class _Picture:
         line += 29
         tokens: list[Token] = [Word(self.say("realm"), 13, fill=GREY), Gap(6), *self.realm(player.realm)]
         if self.is_mover(index) and self.move is not None:
+            if self.narrow:
+                shapes += row(tokens, left, line, inner)
+                line, tokens = line + 25, []
             tokens += [Gap(6), Arrow(16), Gap(4), *self.realm(self.move.realm), Gap(3)]
             tokens.append(Word(self.say("after"), 12, fill=MARK))
         shapes += row(tokens, left, line, inner)
         # 3. God, farms, temples.
         line += 25
         shapes += row(self.facts(index), left, line, inner)
-        self.add(f"player-{index + 1}", self.name(index), rectangle(x, y, COLUMN, 100), shapes)
+        self.add(
+            f"player-{index + 1}", self.name(index), rectangle(x, y, self.column, self.facts_height(index)), shapes
+        )
         # 4. The universe.
-        self.universe(index, x + COLUMN / 2, y + height - PAD - SIDE)
+        drawn, scale = len(self.groups), self.universe_scale(index)
+        foot = (x + self.column / 2, y + height - PAD)
+        self.universe(index, foot[0], foot[1] - SIDE)
+        if scale < 1:
+            self.groups[drawn:] = [group.scaled(scale, foot) for group in self.groups[drawn:]]
+            if self.position.to_move == index:
+                self.targets = {
+                    slot: ((foot[0] + scale * (at[0] - foot[0]), foot[1] + scale * (at[1] - foot[1])), direction)
+                    for slot, (at, direction) in self.targets.items()
+                }
 
     def realm(self, realm: Worshipers) -> list[Token]:
         if realm.total == 0:
@@ -565,9 +499,9 @@ class _Picture:
         target = move.slot if move is not None and self.is_mover(index) else None
         bottom_row = len(player.rows[0])
         # A tile at the left end moves all others one column on; at either end the row grows by one.
-        grows = target is not None and target.row == 1
         shift = 1 if target == Slot(1, 0) and bottom_row else 0
-        columns = max(bottom_row + grows, 1)
+        columns = self.columns(index)
+        better = self.better if self.position.to_move == index else None
         width = 2 * HALF * SIDE
 
         def centre(row: int, column: int) -> Point:
@@ -575,24 +509,31 @@ class _Picture:
             return middle + across * width, bottom - (row - 1) * 1.5 * SIDE
 
         prefix = f"player-{index + 1}"
+        free: dict[Slot, Point] = {}
         if not self.position.is_over:
             for slot in rules.open_slots(player):
                 if slot != target:
                     # The left end of row 1 is beside what is column 0 now.
                     end = slot == Slot(1, 0) and bottom_row > 0
-                    at = centre(slot.row, slot.column + shift - end)
-                    self.free_slot(f"{prefix}-free", player, slot, at, columns)
+                    free[slot] = centre(slot.row, slot.column + shift - end)
+        for slot, at in free.items():
+            if better is None or slot != better.slot:
+                self.free_slot(f"{prefix}-free", player, slot, at, columns)
         for slot, each in player.placed():
             x, y = centre(slot.row, slot.column + shift)
             title = f"{slot.row}.{slot.column + 1}: {_placed_title(each)}"
             shapes = self.art.placed(x, y, player, slot, each)
             self.add(f"{prefix}-{slot.row}.{slot.column + 1}", title, hexagon(x, y, SIDE), shapes)
+        if better is not None and better.slot in free:
+            self.better_slot(f"{prefix}-better", player, better, free[better.slot], columns)
         if move is not None and target is not None and move.cell is not None:
             x, y = centre(*target)
             tile = self.position.centre[move.cell].tile
             face = Face.WILD if move.wild else Face.UP if move.validated else Face.CANCELLED
             new = Placed(tile, face)
             shapes = self.art.placed(x, y, rules.place(player, target, new), target, new) + self.art.ring(x, y, SIDE)
+            if better is not None and better.slot == target:
+                shapes += self.art.dashed_ring(x, y, SIDE, ringed=True)
             name = player.slot_name(target)
             self.add(f"{prefix}-to-{name}", f"{name}: {_placed_title(new)}", hexagon(x, y, SIDE), shapes, marked=True)
             self.aim(x, y, target, bottom_row)
@@ -600,33 +541,56 @@ class _Picture:
     def aim(self, x: float, y: float, target: Slot, bottom_row: int) -> None:
         """The arrow comes in at the top or, at an end of row 1, from the outer side, past whatever lies over it."""
         if target.row > 1 or bottom_row < 2:
-            self.target = ((x, y - SIDE), (0.0, 1.0))
+            self.targets[target] = ((x, y - SIDE), (0.0, 1.0))
             return
         sign = 1 if target.column == 0 else -1
         edge = (x - sign * SIDE * HALF / 2, y - 0.75 * SIDE)
-        self.target = (edge, (sign * 0.5, HALF))
+        self.targets[target] = (edge, (sign * 0.5, HALF))
 
     def free_slot(self, prefix: str, player: Player, slot: Slot, at: Point, columns: int) -> None:
-        """An outline with the slot's name. The ends of a long row 1 are drawn as halves: six whole tiles are too
-        wide."""
-        x, y = at
-        name = player.slot_name(slot)
-        corners = hexagon(x, y, SIDE - 3)
-        shapes: list[Shape]
-        if slot.row > 1 or columns <= 3:
-            shapes = [Polygon(corners, stroke=FAINT, width=1.5, dash=6)]
-            shapes.append(Text(x, y + 5, name, 14, GREY, anchor="middle"))
-            outline = corners
-        elif columns == 5:
+        """An outline with the slot's name."""
+        if slot.row == 1 and columns == LONGEST:
             return  # the move fills the row from its other end
-        else:
-            half = SIDE * HALF
-            points = corners[:4] if slot.column == 0 else (corners[3], corners[4], corners[5], corners[0])
-            middle = x + (half / 2 if slot.column == 0 else -half / 2)
-            shapes = [Polygon(points, stroke=FAINT, width=1.5, dash=6, closed=False)]
-            shapes.append(Text(middle, y + 5, name, 14, GREY, anchor="middle"))
-            outline = points
+        outline, closed, middle = self.slot_outline(slot, at, columns)
+        name = player.slot_name(slot)
+        shapes: list[Shape] = [Polygon(outline, stroke=FAINT, width=1.5, dash=6, closed=closed)]
+        shapes.append(Text(middle, at[1] + 5, name, 14, GREY, anchor="middle"))
         self.add(f"{prefix}-{name}", name, outline, shapes)
+
+    def slot_outline(self, slot: Slot, at: Point, columns: int) -> tuple[tuple[Point, ...], bool, float]:
+        """Its points, whether it is closed, and where its middle is. The ends of a long row 1 are drawn as halves: six
+        whole tiles are too wide."""
+        x, y = at
+        corners = hexagon(x, y, SIDE - 3)
+        if slot.row > 1 or self.whole_ends(columns):
+            return corners, True, x
+        points = corners[:4] if slot.column == 0 else (corners[3], corners[4], corners[5], corners[0])
+        return points, False, x + (SIDE * HALF / 2 if slot.column == 0 else -SIDE * HALF / 2)
+
+    def better_slot(self, prefix: str, player: Player, move: Move, at: Point, columns: int) -> None:
+        """Where the better move lays its tile: a dashed outline with what would lie there."""
+        assert move.cell is not None and move.slot is not None
+        slot, (x, y) = move.slot, at
+        outline, closed, middle = self.slot_outline(slot, at, columns)
+        tile = self.position.centre[move.cell].tile
+        assert tile is not None
+        room = 1.5 * SIDE if closed else 0.72 * SIDE
+        lines = [self.say("better"), f"{self.words.letter(tile.colour)} {LEVEL[tile.level]}"]
+        lines += [self.say("wilderness")] if move.wild and closed else []
+        shapes: list[Shape] = [Polygon(outline, PANEL if closed else "", BETTER, 5, 12, closed)]
+        for number, line in enumerate(lines):
+            text, size = fitted(line, room, 15, number == 0)
+            up = (number - (len(lines) - 1) / 2) * 19 + 5
+            shapes.append(Text(middle, y + up, text, size, BETTER, number == 0, "middle"))
+        name = player.slot_name(slot)
+        face = Face.WILD if move.wild else Face.UP if move.validated else Face.CANCELLED
+        title = f"{self.say('better')}: {name}, {_placed_title(Placed(tile, face))}"
+        self.add(f"{prefix}-{name}", title, outline, shapes, marked=True)
+        if closed:
+            self.aim(x, y, slot, len(player.rows[0]))
+        else:  # straight from above: outside the half that is drawn there may be no room
+            sign = 1 if slot.column == 0 else -1
+            self.targets[slot] = ((x + sign * 8, y - SIDE + 2), (0.0, 1.0))
 
 
 def _cell_title(cell: Cell) -> str:

@@ -59,6 +59,7 @@ WORDS: dict[str, str] = {
     "described": N_("*: a tile that is not in the set"),
     "seeded": N_("a worshiper that the move adds"),
     "removed": N_("a worshiper that the move removes"),
+    "better": N_("better"),
     "free": N_("free"),
     "farm of": N_("free"),
     "give": N_("give {count}"),

@@ -11,7 +11,7 @@ import io
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
@@ -140,6 +140,35 @@ class Group:
     def texts(self) -> list[Text]:
         return [shape for shape in self.shapes if isinstance(shape, Text)]
 
+    def scaled(self, by: float, about: Point) -> Group:
+        """Larger or smaller, with one point where it was."""
+
+        def at(point: Point) -> Point:
+            return about[0] + by * (point[0] - about[0]), about[1] + by * (point[1] - about[1])
+
+        shapes = tuple(_scaled(shape, by, at) for shape in self.shapes)
+        return replace(self, outline=tuple(map(at, self.outline)), shapes=shapes)
+
+
+def _scaled(shape: Shape, by: float, at: Callable[[Point], Point]) -> Shape:
+    match shape:
+        case Polygon():
+            points = tuple(map(at, shape.points))
+            return replace(shape, points=points, width=by * shape.width, dash=by * shape.dash)
+        case Curve():
+            start, towards, coming, end = map(at, (shape.start, shape.towards, shape.coming_from, shape.end))
+            return Curve(start, towards, coming, end, shape.stroke, by * shape.width)
+        case Circle():
+            x, y = at((shape.x, shape.y))
+            return replace(shape, x=x, y=y, radius=by * shape.radius, width=by * shape.width)
+        case Rect():
+            x, y = at((shape.x, shape.y))
+            w, h = by * shape.w, by * shape.h
+            return replace(shape, x=x, y=y, w=w, h=h, radius=by * shape.radius, width=by * shape.width)
+        case Text():
+            x, y = at((shape.x, shape.y))
+            return replace(shape, x=x, y=y, size=by * shape.size)
+
 
 @dataclass(frozen=True, slots=True)
 class Scene:
@@ -215,32 +244,41 @@ def to_svg(scene: Scene) -> str:
 
 def group_elements(group: Group) -> list[str]:
     """The contents of a group's element: its title and its shapes. For pages with more than one picture."""
-    titles = [f"<title>{_escaped(group.title)}</title>"] if group.title else []
-    return [*titles, *map(_element, group.shapes)]
+    return [*title_elements(group), *shape_elements(group)]
 
 
-def _element(shape: Shape) -> str:
+def title_elements(group: Group) -> list[str]:
+    return [f"<title>{_escaped(group.title)}</title>"] if group.title else []
+
+
+def shape_elements(group: Group, origin: Point = (0.0, 0.0)) -> list[str]:
+    """Seen from a point: what is drawn in two places has the same elements, seen from where it is."""
+    return [_element(shape, *origin) for shape in group.shapes]
+
+
+def _element(shape: Shape, left: float, top: float) -> str:
     match shape:
         case Text():
             bold = ' font-weight="bold"' if shape.bold else ""
             anchor = f' text-anchor="{shape.anchor}"' if shape.anchor != "start" else ""
-            place = f'x="{_number(shape.x)}" y="{_number(shape.y)}" font-size="{_number(shape.size)}"'
+            place = f'x="{_number(shape.x - left)}" y="{_number(shape.y - top)}" font-size="{_number(shape.size)}"'
             return f'<text {place}{bold}{anchor} fill="{shape.fill}">{_escaped(shape.text)}</text>'
         case Circle():
-            place = f'cx="{_number(shape.x)}" cy="{_number(shape.y)}" r="{_number(shape.radius)}"'
+            place = f'cx="{_number(shape.x - left)}" cy="{_number(shape.y - top)}" r="{_number(shape.radius)}"'
             return f"<circle {place}{_paint(shape.fill, shape.stroke, shape.width)}/>"
         case Rect():
-            place = f'x="{_number(shape.x)}" y="{_number(shape.y)}"'
+            place = f'x="{_number(shape.x - left)}" y="{_number(shape.y - top)}"'
             place += f' width="{_number(shape.w)}" height="{_number(shape.h)}"'
             place += f' rx="{_number(shape.radius)}"' if shape.radius else ""
             return f"<rect {place}{_paint(shape.fill, shape.stroke, shape.width)}/>"
         case Curve():
             start, first, second, end = (
-                f"{_number(x)} {_number(y)}" for x, y in (shape.start, shape.towards, shape.coming_from, shape.end)
+                f"{_number(x - left)} {_number(y - top)}"
+                for x, y in (shape.start, shape.towards, shape.coming_from, shape.end)
             )
             return f'<path d="M{start}C{first} {second} {end}"{_paint("", shape.stroke, shape.width)}/>'
         case Polygon():
-            points = " ".join(f"{_number(x)},{_number(y)}" for x, y in shape.points)
+            points = " ".join(f"{_number(x - left)},{_number(y - top)}" for x, y in shape.points)
             # A dashed line with round ends would close its gaps.
             dash = f' stroke-dasharray="{_number(shape.dash)}" stroke-linecap="butt"' if shape.dash else ""
             name = "polygon" if shape.closed else "polyline"

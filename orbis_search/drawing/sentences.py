@@ -12,8 +12,9 @@ from ..game.economy import Exchange, Way
 from ..game.legality import way_of
 from ..game.position import Move, Player, Position, Slot
 from ..game.rules import Removal
+from ..game.tiles import Tile
 from ..game.vocabulary import CANCELLABLE, CELLS, EXCHANGE_RATE, NOBODY, Colour, Effect, God, Worshipers
-from .labels import effect_words, letter, tile_words, worshiper_letters
+from .labels import effect_words, letter, tile_name, tile_words, worshiper_letters
 
 
 def move_words(position: Position, move: Move) -> str:
@@ -51,6 +52,16 @@ def idea_words(position: Position, move: Move) -> str:
     )
     place = _short_place(position.players[position.to_move], move.slot)
     return _(form, tile=tile_words(tile), cell=CELLS[move.cell], place=place)
+
+
+def drawn_tile_words(tile: Tile) -> str:
+    """A tile that is drawn.
+
+    >>> drawn_tile_words(position.centre[1].tile)
+    'r2a (red level 2, volcano: 2 of G/B)'
+    """
+    kind = f"{tile_name(tile)}, {effect_words(tile)}"
+    return kind if tile.described else f"{tile.id} ({kind})"
 
 
 def _short_place(player: Player, slot: Slot) -> str:

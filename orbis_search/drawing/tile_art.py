@@ -12,6 +12,7 @@ from ..game.tiles import Tile
 from ..game.vocabulary import Colour, Effect, Face, Worshipers
 from .glyphs import (
     ANY,
+    BETTER,
     FAINT,
     GREY,
     INK,
@@ -35,7 +36,7 @@ from .picture_words import Words
 from .scene import Polygon, Shape, Text, hexagon
 
 LEVEL = {1: "I", 2: "II", 3: "III"}
-SIDE = 62.0  # of a tile in a universe
+SIDE, CENTRE_SIDE = 62.0, 70.0  # of a tile in a universe, and in the centre
 HALF = math.sqrt(3) / 2  # of a hexagon's width, for side 1
 
 
@@ -182,3 +183,9 @@ class TileArt:
         """Marks a tile of the move: the same around where it lies and where it goes."""
         corners = hexagon(x, y, side)
         return [Polygon(corners, stroke="#FFFFFF", width=8), Polygon(corners, stroke=MARK, width=5)]
+
+    @staticmethod
+    def dashed_ring(x: float, y: float, side: float, ringed: bool) -> list[Shape]:
+        """Marks a tile of the better move; around the ring of the move played where both take or lay here."""
+        corners = hexagon(x, y, side + 7 if ringed else side)
+        return [Polygon(corners, stroke="#FFFFFF", width=6), Polygon(corners, stroke=BETTER, width=5, dash=12)]
