@@ -25,7 +25,7 @@ from orbis_search.drawing.glyphs import BETTER
 from orbis_search.drawing.legend import draw_legend
 from orbis_search.drawing.picture import NARROW, draw_position
 from orbis_search.drawing.scene import to_svg
-from orbis_search.drawing.sentences import move_words, tile_words
+from orbis_search.drawing.sentences import drawn_tile_words, move_words
 from orbis_search.game.position import Move, Position
 from orbis_search.game.tiles import Tile
 from orbis_search.notation import read_position
@@ -416,7 +416,10 @@ def test_turning_points_are_told_in_sentences(reviews: dict[int, Review], player
         turn = swing.turn
         if swing.by_luck:
             assert turn.drawn is not None
-            assert f"{tile_words(turn.drawn)} is drawn" in text and f"{tile_words(turn.drawn)} is drawn" in page
+            assert (
+                f"{drawn_tile_words(turn.drawn)} is drawn" in text
+                and f"{drawn_tile_words(turn.drawn)} is drawn" in page
+            )
         else:
             for words, move in (("played", turn.move), ("better", turn.best)):
                 assert f"{words} {move_words(turn.position, move)}" in text
