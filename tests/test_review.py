@@ -7,6 +7,7 @@ import re
 import signal
 from dataclasses import replace
 from fractions import Fraction
+from html import unescape
 from html.parser import HTMLParser
 from math import hypot, sqrt
 from pathlib import Path
@@ -17,20 +18,26 @@ from xml.etree import ElementTree
 import pytest
 
 from builders import random_game
-from orbis_search import InputError, advise, solve
+from orbis_search import InputError, advise, solve, speaking
 from orbis_search.core import fast_rules
 from orbis_search.drawing.canvas import text_width
+from orbis_search.drawing.glyphs import BETTER
+from orbis_search.drawing.legend import draw_legend
+from orbis_search.drawing.picture import NARROW, draw_position
 from orbis_search.drawing.scene import to_svg
+from orbis_search.drawing.sentences import move_words, tile_words
 from orbis_search.game.position import Move, Position
 from orbis_search.game.tiles import Tile
 from orbis_search.notation import read_position
 from orbis_search.notation.examples import example_text
+from orbis_search.notation.move_text import format_move
 from orbis_search.record.game import Record
 from orbis_search.record.text import write_record
 from orbis_search.review import analysis as reviewing
 from orbis_search.review.analysis import _on_equal_terms, _shares, _verdict, review_game
 from orbis_search.review.data import CLASSES, SWING, Review, Value
-from orbis_search.review.html import review_to_html
+from orbis_search.review.html import LARGE, review_to_html
+from orbis_search.review.plot import NARROW as NARROW_PLOT
 from orbis_search.review.plot import Plot, draw_plot
 from orbis_search.review.standings import standings
 from orbis_search.review.text import percent, review_text, rounded
@@ -38,6 +45,7 @@ from orbis_search.solver.endgame import PROVE_MOVES
 from program import Run, start
 
 ENDING = read_position(example_text("ending"))
+NAMES = ("Anna", "Bo", "Cy", "Di")
 
 
 def adds_up(found: Review) -> None:
@@ -302,7 +310,7 @@ def test_the_plot_has_every_line_and_mark_inside(reviews: dict[int, Review], pla
 class Page(HTMLParser):
     """What a page is made of: ids, what is referred to, and whether every element is closed."""
 
-    VOID = {"meta", "br", "link", "img", "rect", "circle", "use", "polygon", "polyline", "path"}
+    VOID = {"meta", "br", "input", "link", "img", "rect", "circle", "polygon", "polyline", "path"}
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -339,6 +347,126 @@ def test_the_page_stands_alone(reviews: dict[int, Review], players: int) -> None
     assert "fetch" not in text and "XMLHttp" not in text and "default-src 'none'" in text
     assert page.turns == len(reviews[players].turns) + 1  # and the end
     assert len(text) < 60_000 * (page.turns + 5)  # a board of its own for each turn would be twice that
+
+
+def rows_of(page: str, kind: str) -> list[list[str]]:
+    """The cells of the first table of a class, as text."""
+    table = re.search(rf'<table class="{kind}[^"]*">(.*?)</table>', page, re.S)
+    assert table is not None
+    rows = re.findall(r"<tr[^>]*>(.*?)</tr>", table[1])
+    return [
+        [unescape(re.sub(r"<[^>]+>", "", cell)) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)]
+        for row in rows
+    ]
+
+
+def test_the_page_explains_the_pictures_once(reviews: dict[int, Review]) -> None:
+    page = review_to_html(reviews[2])
+    assert page.count("mystic value") == page.count("How to read the pictures") == 1
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_each_turn_has_a_picture_for_a_phone_and_one_for_a_desk(reviews: dict[int, Review], players: int) -> None:
+    """Each is whole, so that no arrow is cut, and each shows the better move."""
+    page = review_to_html(reviews[players])
+    turns = page.split('<section class="turn"')[1:]
+    assert len(turns) == len(reviews[players].turns) + 1
+    dashed = {name for name, drawn in re.findall(r'<g id="(b\d+)">(.*?)</g>\n', page) if BETTER in drawn}
+    for judged, turn in zip([*reviews[players].turns, None], turns):
+        better = judged is not None and judged.best != judged.move
+        assert bool(dashed & set(re.findall(r'href="#(b\d+)"', turn))) == better
+        boxes = re.findall(r'<svg class="(\w+)" viewBox="0 [\d.]+ (\d+) ', turn)
+        assert boxes == [("wide", "1200"), ("narrow", "390")]
+
+
+@pytest.mark.parametrize("lang", ["en", "de", "pl", "ru"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_on_a_phone_no_text_is_below_11_pixels(reviews: dict[int, Review], players: int, lang: str) -> None:
+    """390 pixels wide, 366 inside the margins; a board fills the width, and LARGE times that when it is shown large."""
+    found = reviews[players]
+    with speaking(lang):
+        plot, legend = Plot(found, width=NARROW_PLOT).scene(), draw_legend(described=True)
+        boards = [draw_position(turn.position, turn.move, "", better=turn.best, sheet=NARROW) for turn in found.turns]
+    plot = replace(
+        plot, groups=(replace(plot.groups[0], shapes=plot.groups[0].shapes[1:]), *plot.groups[1:])
+    )  # no title
+    for scene, width in ((plot, 366), (legend, 366), *((board, LARGE * 390) for board in boards)):
+        smallest = min((text for group in scene.groups for text in group.texts), key=lambda text: text.size)
+        assert smallest.size * width / scene.width >= 11, smallest
+
+
+def test_no_row_is_called_by_a_sign_and_each_figure_has_its_error_beside_it(reviews: dict[int, Review]) -> None:
+    found = reviews[2]
+    rows = rows_of(review_to_html(found).split("How the result came about")[1], "by-player")
+    assert all(re.search(r"\w", words) for words, *_cells in rows[1:])
+    assert not re.search(r"(?m)^ *± |revised", review_text(found))
+    luck = next(cells for words, *cells in rows if words == "luck of the draw")
+    assert luck == [f"{percent(a.luck, signed=True)} ± {percent(a.luck_error)}" for a in found.accounts]
+    assert "Misjudged by the review: what it saw only" in review_text(found)
+    assert "Misjudged by the review: what it saw only" in review_to_html(found)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_turning_points_are_told_in_sentences(reviews: dict[int, Review], players: int) -> None:
+    found = reviews[players]
+    text = " ".join(review_text(found).split("Turning points")[1].split("given away  ")[0].split())
+    page = unescape(review_to_html(found).split("Turning points")[1].split("How they played")[0])
+    assert found.turning_points
+    for swing in found.turning_points:
+        turn = swing.turn
+        if swing.by_luck:
+            assert turn.drawn is not None
+            assert f"{tile_words(turn.drawn)} is drawn" in text and f"{tile_words(turn.drawn)} is drawn" in page
+        else:
+            for words, move in (("played", turn.move), ("better", turn.best)):
+                assert f"{words} {move_words(turn.position, move)}" in text
+                assert f"{words.capitalize()}: {move_words(turn.position, move)}" in page
+                assert format_move(turn.position, move) not in page
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_chance_is_always_of_the_player_named_above_it(reviews: dict[int, Review], players: int) -> None:
+    found = reviews[players]
+    page = rows_of(review_to_html(found), "turns")
+    heads, *rows = page
+    named = [(column, head.removesuffix(" %")) for column, head in enumerate(heads) if head.removesuffix(" %") in NAMES]
+    assert [name for _column, name in named] == list(NAMES[: 1 if players == 2 else players])
+    for turn, row in zip(found.turns, rows, strict=True):
+        for column, name in named:
+            assert float(row[column]) == pytest.approx(100 * float(turn.before[NAMES.index(name)]), abs=0.51)
+        if players == 2 and len(turn.draws) > 1:
+            assert row[heads.index("luck for Anna")] == percent(turn.luck[0], signed=True)
+    lines = review_text(found).splitlines()
+    start = next(at for at, line in enumerate(lines) if "given away  " in line and "move | draw" in line)
+    assert ("Anna %" if players == 2 else "Anna") in lines[start]
+    listed = [line.split() for line in lines[start:] if re.match(r" *\d+\. ", line)]
+    assert [row[2] for row in listed] == [row[2] for row in rows]
+
+
+def test_the_page_leads_to_every_error_at_once(reviews: dict[int, Review]) -> None:
+    for found in reviews.values():
+        above = review_to_html(found).split("How they played")[0]
+        errors = [turn.number for turn in found.turns if turn.verdict in ("inaccuracy", "mistake", "blunder")]
+        assert errors and {int(number) for number in re.findall(r'class="\w+" href="#turn-(\d+)"', above)} == set(
+            errors
+        )
+
+
+def test_the_plot_explains_only_the_marks_it_has(reviews: dict[int, Review]) -> None:
+    def legend(found: Review) -> list[str]:
+        (group,) = (group for group in draw_plot(found).groups if group.name == "legend")
+        return [text.text for text in group.texts]
+
+    found = reviews[2]
+    plain = tuple(replace(turn, verdict="good", luck=(Fraction(0), Fraction(0))) for turn in found.turns)
+    lucky = replace(plain[0], luck=(Fraction(1), Fraction(-1)), draws=())
+    assert lucky.luckiest == 0
+    assert legend(replace(found, turns=plain)) == []
+    assert legend(replace(found, turns=(lucky, *plain[1:]))) == ["lucky draw"]
+    assert legend(replace(found, turns=(replace(plain[0], verdict="blunder"), *plain[1:]))) == ["mistake or blunder"]
+    both = legend(replace(found, turns=(replace(lucky, verdict="blunder"), *plain[1:])))
+    assert both == ["mistake or blunder", "lucky draw"]
+    assert "chance of Anna to win" in [text.text for text in draw_plot(found).groups[0].texts]
 
 
 def test_the_page_writes_names_as_text() -> None:

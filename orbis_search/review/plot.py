@@ -19,9 +19,9 @@ from ..drawing.scene import Circle, Group, Point, Polygon, Rect, Scene, Shape, T
 from .data import JudgedTurn, Review
 from .text import CLASS_WORDS, names, percent, stopped_words, swing_words, title
 
-WIDTH, NARROW, HEIGHT = 1000.0, 480.0, 460.0
-LEFT, TOP, BOTTOM = 56.0, 56.0, 84.0  # margins of the field
-NAMES = {WIDTH: 180.0, NARROW: 124.0}  # ... and on the right
+WIDTH, NARROW, HEIGHT = 1000.0, 380.0, 460.0  # narrow enough for a phone to show it in its own size
+LEFT, TOP, BOTTOM = 56.0, 66.0, 84.0  # margins of the field
+NAMES = {WIDTH: 180.0, NARROW: 106.0}  # ... and on the right
 ERRORS = ("mistake", "blunder")
 REACH = 7.0  # of a mark, from its middle
 APART = 18.0  # names at the ends of lines
@@ -73,6 +73,12 @@ class Plot:
             found.append((self.x(done + 1), self.y(turn.then.shares[player])))
         return tuple(found)
 
+    def axis_words(self) -> str:
+        """Whose chance it is."""
+        if self.review.players == 2:
+            return _("chance of {player} to win", player=names(self.review)[0])
+        return _("chance to win")
+
     # ---- drawing --------------------------------------------------------------------------------------
 
     def scene(self) -> Scene:
@@ -98,6 +104,8 @@ class Plot:
             y = self.y(part / 100)
             shapes.append(Polygon(((LEFT, y), (right, y)), stroke=p.grey if part == 50 else p.line, closed=False))
             shapes.append(Text(LEFT - 8, y + 4.5, f"{part} %", 12, p.grey, anchor="end"))
+        said, size = fitted(self.axis_words(), self.width - LEFT - 20, 13)
+        shapes.append(Text(LEFT, TOP - 9, said, size, p.grey))
         return Group("frame", "", rectangle(0, 0, self.width, HEIGHT), tuple(shapes))
 
     def _turns(self) -> Group:
@@ -122,7 +130,8 @@ class Plot:
             shapes.append(Polygon(points, stroke=p.players[player], width=2.4, dash=DASHES[player], closed=False))
             shapes.append(Circle(*points[-1], 3.5, p.players[player]))
             if self.review.players > 2:
-                share = f" {percent(self.review.last.shares[player])} %"
+                last = self.review.last.shares[player]
+                share = f" {percent(last)} %" if self.width == WIDTH else ""
                 name, size = fitted(players[player], room - text_width(share, 13, True), 13, True, 13)
                 shapes.append(Text(right + 10, y + 5, name + share, size, p.players[player], True))
             outline = rectangle(LEFT, TOP, self.width - LEFT, HEIGHT)
@@ -179,17 +188,20 @@ class Plot:
         return Group(name, words, rectangle(at[0] - 20, at[1] - 30, 40, 60), tuple(shapes))
 
     def _legend(self) -> Group:
+        """Of the marks that this game has."""
         p, y = self.palette, HEIGHT - 24
-        shapes: list[Shape] = [*cross(LEFT + REACH, y - 4.5, p.error)]
-        words = _("mistake or blunder")
-        x = LEFT + 2 * REACH + 8
-        shapes.append(Text(x, y, words, 13, p.ink))
-        x += text_width(words, 13) + 30
-        shapes += [triangle(x, y - 4.5, p.luck, True)]
-        shapes.append(Text(x + 15, y, _("lucky draw"), 13, p.ink))
+        shapes: list[Shape] = []
+        x = LEFT
+        if any(turn.verdict in ERRORS for turn in self.review.turns):
+            words = _("mistake or blunder")
+            shapes += [*cross(x + REACH, y - 4.5, p.error), Text(x + 2 * REACH + 8, y, words, 13, p.ink)]
+            x += 2 * REACH + 8 + text_width(words, 13) + 24
+        if any(turn.luckiest is not None for turn in self.review.turns):
+            words = _("lucky draw")
+            shapes += [triangle(x + REACH, y - 4.5, p.luck, True), Text(x + 2 * REACH + 8, y, words, 13, p.ink)]
+            x += 2 * REACH + 8 + text_width(words, 13) + 24
         note = stopped_words(self.review)
         if note and self.width == WIDTH:
-            x += 15 + text_width(_("lucky draw"), 13) + 30
             shapes.append(Text(x, y, *fitted(note, WIDTH - 20 - x, 13), p.grey))
         return Group("legend", "", rectangle(0, HEIGHT - 50, self.width, 50), tuple(shapes))
 

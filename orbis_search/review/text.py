@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from textwrap import wrap
 
@@ -12,6 +12,7 @@ from ..base.options import expect, whole
 from ..core.fast_rules import score
 from ..drawing.canvas import fit, text_width
 from ..drawing.labels import player_name
+from ..drawing.sentences import move_words, tile_words
 from ..game.kinds import expect_kind
 from ..notation.common import tile_text
 from ..notation.move_text import format_move
@@ -19,7 +20,8 @@ from .data import CLASSES, Account, JudgedTurn, Review, Swing
 from .standings import Mean, Standing
 
 WIDTH, LEAST_WIDTH, MOST_WIDTH = 80, 40, 1000
-NAME = 10  # columns of a name in a table
+NAME = 10  # columns of a name in a table ...
+CHANCE = 4  # ... and above the chances of three or four players
 LEAST_TEXT = 24  # columns for a text beside something
 
 CLASS_WORDS = {
@@ -35,17 +37,14 @@ _STOPPED = {
     "unknown draw": N_("The tile drawn in turn {turn} is not known: the value before it serves as the result."),
     "interrupted": N_("Interrupted: the last value so far serves as the result."),
 }
-ERROR = "  ±"  # of the line above
 # The lines of the account: words, and field.
 ACCOUNT_WORDS = (
     (N_("fair share"), "fair"),
     (N_("setup"), "setup"),
     (N_("luck of the draw"), "luck"),
-    (ERROR, "luck_error"),
     (N_("own moves"), "own"),
-    (ERROR, "own_error"),
     (N_("the others' moves"), "others"),
-    (N_("revised estimates"), "revision"),
+    (N_("misjudged by the review"), "revision"),
     (N_("result"), "result"),
 )
 
@@ -136,9 +135,49 @@ def loss_words(turn: JudgedTurn) -> str:
     return f"{percent(turn.loss)} % = {turn.loss}" if turn.proved else f"{loss_cell(turn)} %"
 
 
-def luck_words(turn: JudgedTurn) -> str:
-    """What the draw changed for the player who moved; empty where nothing could be different."""
-    return percent(turn.luck[turn.player], signed=True) if len(turn.draws) > 1 else ""
+def luck_cell(turn: JudgedTurn) -> str:
+    """What the draw changed for player 1; empty where nothing could be different."""
+    return percent(turn.luck[0], signed=True) if len(turn.draws) > 1 else ""
+
+
+def lucky_cell(turn: JudgedTurn) -> str:
+    """Who gained most by the draw and how much, if it is a lucky one."""
+    if (player := turn.luckiest) is None:
+        return ""
+    return f"{player_name(turn.position, player)} {percent(turn.luck[player], signed=True)}"
+
+
+def chance_heads(review: Review) -> list[str]:
+    """The columns of a table with chances to win: of two players the first says all."""
+    players = names(review)
+    return [f"{players[0]} %"] if review.players == 2 else players
+
+
+def chance_cells(turn: JudgedTurn) -> list[str]:
+    """Before the turn, by the columns of `chance_heads`: always the same players, whoever moves."""
+    if len(turn.before) == 2:
+        return [percent(turn.before[0])]
+    return [f"{100 * float(share):.0f}" for share in turn.before]
+
+
+def turns_note(review: Review) -> str:
+    """What the columns of the turns are, and the signs in them."""
+    signs = _("±: 95 times out of 100 the true value is no farther off than that. What has a = is proved.")
+    if review.players > 2:
+        chances = _("Below each name: that player's chance to win before the turn, in %.")
+    else:
+        chances = _(
+            "{player} %: the chance of {player} to win before the turn. Luck: what the draw changed for {player}.",
+            player=names(review)[0],
+        )
+    return f"{chances} {signs}"
+
+
+def account_note() -> str:
+    return _(
+        "Misjudged by the review: what it saw only when it looked at the next turn. That is neither luck nor skill;"
+        " with more time it gets smaller."
+    )
 
 
 def move_and_draw(turn: JudgedTurn) -> str:
@@ -149,8 +188,13 @@ def move_and_draw(turn: JudgedTurn) -> str:
 
 def account_cells(account: Account) -> list[str]:
     """By the lines of ACCOUNT_WORDS."""
-    plain = ("fair", "luck_error", "own_error", "result")
-    return [percent(getattr(account, key), signed=key not in plain) for _words, key in ACCOUNT_WORDS]
+    errors = {"luck": account.luck_error, "own": account.own_error}
+
+    def cell(key: str) -> str:
+        value = percent(getattr(account, key), signed=key not in ("fair", "result"))
+        return f"{value} ± {percent(errors[key])}" if errors.get(key) else value
+
+    return [cell(key) for _words, key in ACCOUNT_WORDS]
 
 
 def grade_rows(review: Review) -> list[tuple[str, list[str]]]:
@@ -174,7 +218,7 @@ def swing_words(swing: Swing) -> str:
         assert turn.drawn is not None
         return _(
             "{tile} is drawn: luck, {percent} % for {player}",
-            tile=tile_text(turn.drawn),
+            tile=tile_words(turn.drawn),
             percent=percent(swing.size, signed=True),
             player=player_name(turn.position, swing.player),
         )
@@ -218,12 +262,18 @@ class _Text:
         cells = zip(*map(account_cells, self.review.accounts))
         rows = [(_(words), row) for (words, _key), row in zip(ACCOUNT_WORDS, cells)]
         heading = _("How the result came about, % of the victory")
-        return "\n".join([*wrap(heading, self.width), self._table(rows)])
+        note = account_note()
+        return "\n".join(
+            [*wrap(heading, self.width), self._table([("", self.players), *rows]), *wrap(note, self.width)]
+        )
 
     def _table(self, rows: Sequence[tuple[str, Sequence[str]]]) -> str:
         number = self.review.players
         longest = max(text_width(words) for words, _cells in rows)
-        column = max(8, *(text_width(name) + 2 for name in self.players))
+        column = _column(rows)
+        if self.width - number * column < longest:
+            rows = [row for words, cells in rows for row in _without_errors(words, cells)]
+            column = _column(rows)
         room = self.width - number * column
         label = min(room, max(32, longest + 2))
         if room < longest:
@@ -245,8 +295,8 @@ class _Text:
             if not swing.by_luck:
                 turn = swing.turn
                 lines += self._with_labels(
-                    (_("played"), format_move(turn.position, turn.move)),
-                    (_("better"), format_move(turn.position, turn.best)),
+                    (_("played"), move_words(turn.position, turn.move)),
+                    (_("better"), move_words(turn.position, turn.best)),
                     ("", reason_words(turn)),
                 )
         return "\n".join(lines)
@@ -266,29 +316,49 @@ class _Text:
     def turns(self) -> str:
         if not self.review.turns:
             return ""
-        heads = ("", "", _("win %"), _("given away"), _("luck"), _("verdict"), _("move | draw"))
+        two = self.review.players == 2
+        chances = chance_heads(self.review) if two else [fit(name, CHANCE) for name in self.players]
+        heads = ["", "", *chances, _("given away"), *([_("luck")] if two else []), _("verdict"), _("move | draw")]
         rows = [
-            (
+            [
                 f"{turn.number}.",
                 self.players[turn.player],
-                percent(turn.before[turn.player]),
+                *chance_cells(turn),
                 loss_cell(turn),
-                luck_words(turn),
+                *([luck_cell(turn)] if two else []),
                 _(CLASS_WORDS[turn.verdict]),
-                move_and_draw(turn),
-            )
+                move_and_draw(turn) if two else self._move_and_luck(turn),
+            ]
             for turn in self.review.turns
         ]
-        widths = [max(text_width(row[column]) for row in [heads, *rows]) for column in range(6)]
-        left = (1, 5)  # columns of words
+        verdict = len(heads) - 2
+        widths = [max(text_width(row[column]) for row in [heads, *rows]) for column in range(verdict + 1)]
+        left = (1, verdict)  # columns of words
         if self.width - sum(widths) - 2 * len(widths) < LEAST_TEXT:
-            widths = widths[:5]  # the verdict goes below, with the move
+            widths = widths[:verdict]  # the verdict goes below, with the move
         lines = []
         for row in [heads, *rows]:
             cells = [pad(cell, width if at in left else -width) for at, (cell, width) in enumerate(zip(row, widths))]
             lines += self._hanging("  ".join(cells) + "  ", ": ".join(row[len(widths) :]))
-        note = _("win %: before the turn. ±: half the width of the 95 % interval. =: proved.")
-        return "\n".join([*lines, *wrap(note, self.width)])
+        return "\n".join([*lines, *wrap(turns_note(self.review), self.width)])
+
+    def _move_and_luck(self, turn: JudgedTurn) -> str:
+        """Three or four columns of luck would be too many: a lucky draw is named."""
+        luck = lucky_cell(turn)
+        return _("{move}, luck: {luck}", move=move_and_draw(turn), luck=luck) if luck else move_and_draw(turn)
+
+
+def _column(rows: Sequence[tuple[str, Sequence[str]]]) -> int:
+    """How wide the columns of a table are, with the space before them."""
+    return max(8, *(text_width(cell) + 2 for _words, cells in rows for cell in cells))
+
+
+def _without_errors(words: str, cells: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """A row of a table, with the errors below the figures if they have any."""
+    figures, _sign, errors = zip(*(cell.partition(" ± ") for cell in cells))
+    yield words, list(figures)
+    if any(errors):
+        yield "", [f"± {error}" if error else "" for error in errors]
 
 
 # ---- over all games --------------------------------------------------------------------------------
