@@ -112,6 +112,7 @@ section.turn { border-top: 2px solid var(--line); padding-top: .2rem; margin-top
   .turns th.n, td.pair, .by-player td.n { white-space: normal; } th.of { max-width: 4.5rem; }
   .by-player td.n .part, .many td.pair .part { display: block; } .many { font-size: .8rem; }
   .many .verdict { white-space: normal; } .many th { hyphens: auto; overflow-wrap: anywhere; }
+  .many th.pair { min-width: 3.4rem; }
   .many th, .many td { padding: .15rem .2rem; } .many .name { max-width: 3.6rem; } .many th.of { max-width: 3.2rem; }
   .turns.many th.of { max-width: 3rem; white-space: nowrap; } }
 @media print { .js section.turn { display: block; } nav { display: none; } }
@@ -329,7 +330,7 @@ class _Page:
         two = self.review.players == 2
         luck = _("luck for {player}", player=self.players[0]) if two else _("luck")
         columns = [("", "n"), ("", "name"), *((head, "n of") for head in chance_heads(self.review))]
-        columns += [(_("given away"), "n pair"), (luck, "n" if two else "wide"), (_("verdict"), "verdict")]
+        columns += [(_("given away"), "n pair"), (luck, "n" if two else "wide of"), (_("verdict"), "verdict")]
         columns += [(_("move | draw"), "wide")]
         heads = "".join(f'<th class="{kind}">{escape(head)}</th>' for head, kind in columns)
         rows = [f"<tr>{heads}</tr>"]
