@@ -4,11 +4,13 @@
     python benchmarks/track_keys.py --games 40 --level keen --seed 7
 
 The games are played by engine players of middling strength who slip as people do, at tables of two, three and four.
-Everything is typed into the real `orbis track` on a pseudo-terminal, each question answered when it is asked: the move
-that was made, whatever the advisor would say of it, and the tile that was drawn. The file must then hold the game.
+Every turn is typed into the real `orbis track` on a pseudo-terminal: the move that was made, whatever the advisor would
+say of it, and the tile that was drawn, with an answer of its own for each question. A turn's keys are sent ahead of
+its questions, which saves time and no keys. The file must then hold the game.
 
 It prints the mean over all turns with its standard deviation, the spread of the games' means, what the keys are for,
-and the mean if one of the players always follows the advice, which takes one key. Setting up the table is not counted.
+and the mean if one player always followed the advice: that is worked out at one key a move, not typed. Setting up
+the table is not counted.
 """
 
 from __future__ import annotations

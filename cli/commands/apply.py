@@ -63,10 +63,10 @@ def apply(
 
     played = notation.parse_move(" ".join(move), loaded)
     text = notation.format_move(loaded, played)
-    turn = take_turn(loaded, played, draw=draw, seed=seed, option="--")
-    if turn.tile is not None and turn.cell is not None:
-        text += f"; {tile_text(turn.tile)} came to {CELLS[turn.cell]}"
-    after = rebased(turn.after, position_folder(position, tiles), output)
+    taken = take_turn(loaded, played, draw=draw, seed=seed, option="--")
+    if taken.tile is not None and taken.cell is not None:
+        text += f"; {tile_text(taken.tile)} came to {CELLS[taken.cell]}"
+    after = rebased(taken.after, position_folder(position, tiles), output)
     if as_json:
         written = notation.write_json(after)
     elif oneline:

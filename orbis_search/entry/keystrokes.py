@@ -21,6 +21,8 @@ EXCHANGE = "x"  # somebody wants to exchange who need not
 def keys_of_move(stage: Stage, move: Move) -> list[str]:
     """Digits alone, but for an exchange that nobody needs."""
     way = find_way(economy(stage.position, move.cell, move.god, move.wild, move.validated), move.realm)
+    if way is None:
+        raise ValueError(f"expected a legal move, found {move}")
     for wanted in (False, True):
         entry = MoveEntry(stage)
         keys = []

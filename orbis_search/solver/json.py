@@ -38,7 +38,7 @@ def solution_to_json(solution: Solution, top: int | None = None) -> dict[str, An
 
     def moved(each: SolvedMove) -> dict[str, Any]:
         ahead = points.get(each.move)
-        known = {"points_low": None, "points_high": None}
+        known: dict[str, str | None] = {"points_low": None, "points_high": None}
         if ahead is not None:
             known = {"points_low": str(ahead.low), "points_high": str(ahead.high)}
         return {"move": move_to_json(position, each.move)} | row(each) | known

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from threading import Event
+from typing import Any
 
 from .data import Solution, SolvedMove
 from .endgame import DEFAULT_MEMORY, solve
@@ -37,8 +38,14 @@ def ranked_by_points(
     if solution.objective != "win" or len(tied) < 2 or solution.stopped == "interrupted" or spent:
         return solution
     moves = [each.move for each in tied]
-    limits = {"seconds": seconds_left, "nodes": nodes_left, "memory": memory, "threads": threads, "stop": stop}
-    points = solve(solution.position, objective="margin", goal="best", moves=moves, line=False, **limits)  # type: ignore[arg-type]
+    limits: dict[str, Any] = {
+        "seconds": seconds_left,
+        "nodes": nodes_left,
+        "memory": memory,
+        "threads": threads,
+        "stop": stop,
+    }
+    points = solve(solution.position, objective="margin", goal="best", moves=moves, line=False, **limits)
     if points.best is None:
         return solution
     order = {each.move: rank for rank, each in enumerate(points.moves)}
@@ -46,9 +53,16 @@ def ranked_by_points(
     ranked = (*first, *(each for each in solution.moves if each not in tied))
     line = solution.line
     if first[0] != solution.best and line:
-        line = solve(solution.position, goal="best", moves=[first[0].move], **limits).line  # type: ignore[arg-type]
-    total = {"nodes": solution.nodes + points.nodes, "seconds": solution.seconds + points.seconds}
-    return replace(solution, moves=ranked, best=first[0], line=line, points=points.moves, **total)
+        line = solve(solution.position, goal="best", moves=[first[0].move], **limits).line
+    return replace(
+        solution,
+        moves=ranked,
+        best=first[0],
+        line=line,
+        points=points.moves,
+        nodes=solution.nodes + points.nodes,
+        seconds=solution.seconds + points.seconds,
+    )
 
 
 def tied_moves(solution: Solution) -> list[SolvedMove]:
