@@ -95,7 +95,9 @@ class InputError(OrbisError):
     """Bad input. Carries all problems found, not only the first, each safe to print whatever it quotes."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
-        self.problems: tuple[Problem, ...] = tuple(Problem(safe(place), safe(message)) for place, message in problems)
+        self.problems: tuple[Problem, ...] = tuple(
+            Problem(safe(place), "\n".join(map(safe, message.split("\n")))) for place, message in problems
+        )
         super().__init__("\n".join(map(str, self.problems)))
 
     @classmethod
