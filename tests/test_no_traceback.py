@@ -194,6 +194,7 @@ def test_what_is_safe_and_what_is_not() -> None:
     assert fit(ESCAPE, 40) == "\\x1b[31mred"
     problem = InputError.one(f"{ESCAPE}.toml", "found \udcff").problems[0]
     assert problem == ("\\x1b[31mred.toml", "found \\udcff")
+    assert InputError.one("a\nb", "either\n  c\n  d").problems[0] == ("a\\nb", "either\n  c\n  d")  # a list has lines
 
 
 def test_json_escapes_what_it_may_and_says_the_same() -> None:

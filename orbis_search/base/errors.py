@@ -103,7 +103,9 @@ class InputError(OrbisError):
         if (more := len(listed) - MOST_PROBLEMS) > 1:  # a list cut short before has one more, which says so
             rest = ngettext("{n} more problem is not listed", "{n} more problems are not listed", more)
             listed = (*listed[:MOST_PROBLEMS], Problem("", rest))
-        self.problems: tuple[Problem, ...] = tuple(Problem(safe(place), safe(message)) for place, message in listed)
+        self.problems: tuple[Problem, ...] = tuple(
+            Problem(safe(place), "\n".join(map(safe, message.split("\n")))) for place, message in listed
+        )
         super().__init__("\n".join(map(str, self.problems)))
 
     @classmethod
