@@ -28,7 +28,7 @@ from orbis_search.record.text import write_record
 from orbis_search.review.batch import REVIEWS
 from orbis_search.solver.batch import Results
 from orbis_search.tileset.files import parse_tile_set
-from program import MIDDLE, start
+from program import start
 
 KILLS = int(os.environ.get("ORBIS_KILLS", "20"))
 ARENA = ("arena", "random", "random", "--games", "2000", "--threads", "1", "--save", "match.jsonl")
@@ -40,8 +40,8 @@ PLAYED = game(2, 2)
 WHOLE = {
     "new": ("new", "--seed", "1", "-o", "out"),
     "new --template": ("new", "--template", "-o", "out"),
-    "show": ("show", MIDDLE, "--oneline", "-o", "out"),
-    "show --svg": ("show", MIDDLE, "--svg", "out"),
+    "show": ("show", "positions/a.toml", "--oneline", "-o", "out"),
+    "show --svg": ("show", "positions/a.toml", "--svg", "out"),
     "apply": ("apply", "positions/a.toml", "b3 wild 1L", "--seed", "1", "-o", "out"),
     "tiles template": ("tiles", "template", "-o", "out"),
     "tiles random": ("tiles", "random", "--seed", "1", "-o", "out"),

@@ -26,7 +26,7 @@ import orbis_search as orbis
 from orbis_search.base.errors import InputError
 from orbis_search.base.json import json_text
 from orbis_search.base.machine import MachineError, out_of_memory
-from orbis_search.base.options import counted
+from orbis_search.base.options import counted, duration, expect, size
 from orbis_search.base.processes import in_processes
 from orbis_search.base.quoting import place_of, safe, unsafe_character
 from orbis_search.drawing.canvas import fit
@@ -156,6 +156,14 @@ def test_a_record_with_300_nested_variations_is_one_sentence(run: Run, tmp_path:
 def test_only_the_ten_digits_count() -> None:
     assert [counted(text) for text in ("0", "007", "12")] == [0, 7, 12]
     assert [counted(text) for text in ("", "-1", "1.0", " 1", *ODD_DIGITS)] == [None] * 8
+
+
+@pytest.mark.parametrize("reader", [duration, size])
+@pytest.mark.parametrize("value", [10**5000, nested(DEEP), True, None, float("nan"), LONG])
+def test_a_time_or_a_size_is_a_text_or_a_number(reader: Callable[[Any], object], value: object) -> None:
+    assert (duration(2), duration("2m"), size(1 << 20), size("1M")) == (2.0, 120.0, 1 << 20, 1 << 20)
+    with pytest.raises(InputError, match="such as"):
+        expect("option", value, reader)
 
 
 @pytest.mark.parametrize("version", [LONG, "\u1369", "2"])

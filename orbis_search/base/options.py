@@ -148,10 +148,19 @@ def typed(reader: Callable[[Any], Value]) -> Callable[[Any], Value]:
     return read
 
 
+def _as_typed(value: Any) -> str:
+    """A text as it is compared, or a number as one; empty for anything else. `str` itself has limits: a nested list and
+    an integer of thousands of digits have none."""
+    if isinstance(value, str):
+        return value.strip().lower()
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 10**MAX_DIGITS
+    return str(value) if is_number else ""
+
+
 def duration(value: Any) -> float:
     """Seconds of `0.2s`, `200ms`, `2m`, `1h` or a number without a unit."""
-    match = re.fullmatch(r"([0-9]{0,9}\.?[0-9]{0,9})\s*(ms|s|m|h|)", str(value).strip().lower())
-    if match is not None and re.search("[0-9]", match[1]) and not isinstance(value, bool):
+    match = re.fullmatch(r"([0-9]{0,9}\.?[0-9]{0,9})\s*(ms|s|m|h|)", _as_typed(value))
+    if match is not None and re.search("[0-9]", match[1]):
         seconds = float(match[1]) * _TIME_UNITS[match[2]]
         if 0 < seconds <= MAX_SECONDS:
             return seconds
@@ -160,7 +169,7 @@ def duration(value: Any) -> float:
 
 def size(value: Any) -> int:
     """Bytes of `64M`, `2G` or a plain number."""
-    match = re.fullmatch(r"([0-9]{1,12})\s*([kmg]?)(?:i?b)?", str(value).strip().lower())
+    match = re.fullmatch(r"([0-9]{1,12})\s*([kmg]?)(?:i?b)?", _as_typed(value))
     if match is not None and LEAST_MEMORY <= (number := int(match[1]) * _SIZE_UNITS[match[2]]) <= MAX_SIZE:
         return number
     raise Unfit(_("a size from 1M to 32G, such as 64M"))
