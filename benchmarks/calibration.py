@@ -1,11 +1,13 @@
 """Is what is said what happens? The advisor plays itself, and each chance that it gives is held against the result.
 
     python benchmarks/calibration.py --games 400 --time 0.1
+    python benchmarks/calibration.py --games 400 --sims 15000    # the same however busy the machine is
 
 Half of the games are on our tiles, the others each on a random set of its own. Before every move the advisor says how
 likely the mover is to win, and its move is played. For each tenth of the scale: how often a chance in it was given, the
 mean of those chances, the part of the victory that followed, and the difference in points with its standard error,
-which counts a game as one observation.
+which counts a game as one observation. Then the same by tiles, seat and third of the game: errors of two seats that
+cancel out in the first table show in the second.
 """
 
 from __future__ import annotations
@@ -13,9 +15,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import defaultdict
+from collections.abc import Iterable
 from math import sqrt
 from random import Random
 from statistics import fmean
+from typing import NamedTuple
 
 from tqdm import tqdm
 
@@ -23,62 +27,100 @@ from orbis_search.advice.advisor import advise
 from orbis_search.base.processes import in_processes
 from orbis_search.core.packing import Packing, pack_move
 from orbis_search.game.rules import new_game
+from orbis_search.game.vocabulary import TURNS
 from orbis_search.tileset.library import load_tile_set
 
 TENTHS = 10
+OURS, RANDOM = "our tiles", "random tiles"
+THIRDS = ("first", "second", "last")
 
 
-def play(job: tuple[int, int, float]) -> list[tuple[float, float]]:
-    """One game: (what was said, the mover's part of the victory) for each turn."""
-    number, players, seconds = job
-    rng = Random(number)
-    tiles = load_tile_set("reconstruction" if number % 2 == 0 else f"random:{55_000 + number}")
-    packing = Packing(new_game(tiles, players, rng))
+class Case(NamedTuple):
+    """One turn of a game."""
+
+    game: int
+    tiles: str
+    seat: int
+    third: int
+    said: float
+    won: float  # the mover's part of the victory
+
+    @property
+    def tenth(self) -> int:
+        return min(TENTHS - 1, int(TENTHS * self.said))
+
+
+class Job(NamedTuple):
+    number: int
+    players: int
+    seconds: float | None
+    simulations: int | None
+
+
+def play(job: Job) -> list[Case]:
+    """One game."""
+    rng = Random(job.number)
+    tiles = OURS if job.number % 2 == 0 else RANDOM
+    tile_set = load_tile_set("reconstruction" if tiles == OURS else f"random:{55_000 + job.number}")
+    packing = Packing(new_game(tile_set, job.players, rng))
     state = packing.state
     said = []
     while state.to_move >= 0:
         position = packing.position(state)
-        advice = advise(position, seconds=seconds, why=None, threads=1, seed=rng.getrandbits(32))
+        advice = advise(
+            position, seconds=job.seconds, simulations=job.simulations, why=None, threads=1, seed=rng.getrandbits(32)
+        )
         if advice.stopped == "interrupted":
             raise KeyboardInterrupt
-        said.append((advice.best.win, state.to_move))
+        done = 1 - state.turns_left / (TURNS * job.players)
+        said.append((state.to_move, int(len(THIRDS) * done), advice.best.win))
         state.apply(pack_move(position, advice.best.move))
         if state.hole is not None:
             state.refill(rng.choice(state.draws()))
     shares = state.shares()
-    return [(win, shares[who] / 12) for win, who in said]
+    return [Case(job.number, tiles, seat, third, win, shares[seat] / 12) for seat, third, win in said]
+
+
+def difference(cases: Iterable[Case]) -> str:
+    """How many, what was said and won, and the difference with its error."""
+    cases = list(cases)
+    by_game: dict[int, float] = defaultdict(float)
+    for case in cases:
+        by_game[case.game] += case.said - case.won
+    said, won = fmean(case.said for case in cases), fmean(case.won for case in cases)
+    error = sqrt(sum(each**2 for each in by_game.values())) / len(cases)
+    return f"{len(cases):>5}  {100 * said:6.1f} %  {100 * won:5.1f} %   {100 * (said - won):+5.1f} ± {100 * error:.1f}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--players", type=int, default=2)
-    parser.add_argument("--time", type=float, default=0.1, help="seconds a move")
+    parser.add_argument("--time", type=float, help="seconds a move; 0.1 if nothing is given")
+    parser.add_argument("--sims", type=int, help="simulations a move")
     parser.add_argument("--threads", type=int, default=1, help="games at a time")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    jobs = [(options.seed + number, options.players, options.time) for number in range(options.games)]
-    games = []
+    seconds = 0.1 if options.time is None and options.sims is None else options.time
+    jobs = [Job(options.seed + number, options.players, seconds, options.sims) for number in range(options.games)]
+    cases: list[Case] = []
     for _, found in tqdm(in_processes(play, jobs, options.threads), total=len(jobs), disable=not sys.stderr.isatty()):
         if isinstance(found, Exception):
             raise found
-        games.append(found)
-    print(f"{len(games)} games, {options.players} players, {options.time:g} s a move")
+        cases += found
+    effort = f"{seconds:g} s" if options.sims is None else f"{options.sims:,} simulations"
+    print(f"{options.games} games, {options.players} players, {effort} a move")
     print("   chance   cases     said      won   difference")
     for tenth in range(TENTHS):
-        cases, differences = [], defaultdict(float)
-        for number, game in enumerate(games):
-            for win, share in game:
-                if min(TENTHS - 1, int(TENTHS * win)) == tenth:
-                    cases.append((win, share))
-                    differences[number] += win - share
-        if cases:
-            said, won = fmean(win for win, _ in cases), fmean(share for _, share in cases)
-            error = sqrt(sum(each**2 for each in differences.values())) / len(cases)
-            print(
-                f"{10 * tenth:>3} to {10 * tenth + 10:<3} {len(cases):>5}  {100 * said:6.1f} %  {100 * won:5.1f} %"
-                f"   {100 * (said - won):+5.1f} ± {100 * error:.1f}"
-            )
+        if chosen := [case for case in cases if case.tenth == tenth]:
+            print(f"{10 * tenth:>3} to {10 * tenth + 10:<3} {difference(chosen)}")
+    print("   tiles         seat  third   cases     said      won   difference")
+    for tiles in (OURS, RANDOM):
+        for seat in range(options.players):
+            for third, name in enumerate(THIRDS):
+                chosen = [case for case in cases if (case.tiles, case.seat, case.third) == (tiles, seat, third)]
+                if chosen:
+                    print(f"   {tiles:<12}  {seat + 1:>4}  {name:<6}  {difference(chosen)}")
 
 
 if __name__ == "__main__":
