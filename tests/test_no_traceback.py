@@ -159,11 +159,11 @@ def test_only_the_ten_digits_count() -> None:
 
 
 @pytest.mark.parametrize("reader", [duration, size])
-@pytest.mark.parametrize("value", [10**5000, nested(DEEP), True, None, float("nan"), LONG])
-def test_a_time_or_a_size_is_a_text_or_a_number(reader: Callable[[Any], object], value: object) -> None:
+def test_a_time_or_a_size_is_a_text_or_a_number(reader: Callable[[Any], object]) -> None:
     assert (duration(2), duration("2m"), size(1 << 20), size("1M")) == (2.0, 120.0, 1 << 20, 1 << 20)
-    with pytest.raises(InputError, match="such as"):
-        expect("option", value, reader)
+    for value in (10**5000, nested(DEEP), True, None, float("nan"), LONG):
+        with pytest.raises(InputError, match="such as"):
+            expect("option", value, reader)
 
 
 @pytest.mark.parametrize("version", [LONG, "\u1369", "2"])
