@@ -133,7 +133,7 @@ def _run_command(arguments: list[str]) -> int:
     except click.ClickException as error:
         from ..base.quoting import safe
 
-        error.message = safe(error.message)  # it quotes what was typed
+        error.message = safe(error.message)  # type: ignore[misc]  # it quotes what was typed
         if isinstance(error, click.UsageError):
             error.show()
         else:

@@ -9,6 +9,10 @@ from .language import ENGLISH, N_, _, language, ngettext
 from .quoting import safe
 from .values import NamedTuple
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Self
+
 
 class Problem(NamedTuple):
     """One thing wrong: where, and what was expected and found instead."""
@@ -109,7 +113,7 @@ class InputError(OrbisError):
         super().__init__("\n".join(map(str, self.problems)))
 
     @classmethod
-    def one(cls, place: str, message: str) -> InputError:
+    def one(cls, place: str, message: str) -> Self:
         return cls([Problem(place, message)])
 
 

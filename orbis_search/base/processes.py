@@ -52,7 +52,7 @@ def in_processes(
         with InterruptsHeld(), starting_processes():
             for job in islice(waiting, processes):
                 ours, theirs = context.Pipe()
-                process = context.Process(target=_serve, args=(work, theirs), daemon=True)
+                process: BaseProcess = context.Process(target=_serve, args=(work, theirs), daemon=True)
                 process.start()
                 workers[ours] = process
                 theirs.close()
