@@ -201,7 +201,7 @@ class TurnAsking:
 
     def say_help(self) -> None:
         """The commands with their numbers."""
-        width = max(9, *(len(shown_command(command.word)) for command in self.commands))
+        width = max(len(shown_command(command.word)) for command in self.commands) + 1
         for number, command in enumerate(self.commands, 1):
             head = f"  {number:2}  {command.letter}  {shown_command(command.word):<{width}} "
             self.say_lines([_(command.meaning)], indent=head)

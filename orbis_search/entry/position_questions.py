@@ -131,6 +131,6 @@ def help_on(step: Step) -> str:
         parts.append(_(_TILE_HELP))
     parts.append(_("At any question:"))
     keys = {"Enter": _KEEPS} | {shown_command(word): meaning for word, meaning in WORDS.items()}
-    width = max(6, *map(len, keys))
+    width = max(map(len, keys)) + 1
     parts += [f"  {word:<{width}} {_(meaning)}" for word, meaning in keys.items()]
     return "\n".join(parts)
