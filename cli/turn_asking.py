@@ -22,7 +22,7 @@ from ..base.errors import InputError
 from ..base.language import N_, _
 from ..base.options import counted
 from ..base.quoting import fold
-from ..base.synonyms import command_word
+from ..base.synonyms import command_word, shown_command
 from ..entry.completions import Completion
 from ..entry.data import Exchange
 from ..entry.move_dialog import MoveEntry
@@ -201,8 +201,9 @@ class TurnAsking:
 
     def say_help(self) -> None:
         """The commands with their numbers."""
+        width = max(len(shown_command(command.word)) for command in self.commands) + 1
         for number, command in enumerate(self.commands, 1):
-            head = f"  {number:2}  {command.letter}  {command.word:<9} "
+            head = f"  {number:2}  {command.letter}  {shown_command(command.word):<{width}} "
             self.say_lines([_(command.meaning)], indent=head)
 
     def _complete(self, line: str) -> list[Completion]:
@@ -218,8 +219,9 @@ class TurnAsking:
             if option.key and (starts or all(any(each.startswith(word) for each in words_of_it) for word in words)):
                 found.append(Completion(0, option.names[0] if option.names else option.key, option.label))
         for command in self.commands:
-            if command.word.startswith(" ".join(words)):
-                found.append(Completion(0, command.word, _(command.meaning)))
+            word = shown_command(command.word)
+            if any(fold(each).startswith(" ".join(words)) for each in (word, command.word)):
+                found.append(Completion(0, word, _(command.meaning)))
         return found
 
 

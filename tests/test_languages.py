@@ -29,7 +29,8 @@ from orbis_search import (
 )
 from orbis_search.base.language import LANGUAGES, _, chosen_language, language, ngettext, numeral
 from orbis_search.base.quoting import fold
-from orbis_search.base.synonyms import WORDS, canonical
+from orbis_search.base.synonyms import COMMANDS as TYPED
+from orbis_search.base.synonyms import PARTS, WORDS, canonical, command_word, part_words, shown_command
 from orbis_search.drawing.canvas import text_width
 from orbis_search.drawing.labels import effect_words, god_words, player_facts
 from orbis_search.drawing.terminal import BRICK_WIDTH, CELL_WIDTH, render_position
@@ -223,6 +224,7 @@ QUIET = {
     "compile", "match", "fullmatch", "sub", "search", "split", "findall", "ValueError", "AssertionError", "TypeError",
     "RuntimeError", "KeyError", "AttributeError", "option", "argument", "command", "group", "Random", "say",
     "parse_and_bind", "TypeVar", "cast", "get", "removeprefix", "startswith", "wrong_kind", "expect_kind", "_setting",
+    "filterwarnings",
 }  # fmt: skip
 PROSE = re.compile(r"[a-z]{2,}[,;:.]? +(?:[a-z]{2,}|\{)|^(?:expected|cannot) ")
 # The few that may stand: names of places and of ways to run (translated where they are shown), commands, comments, what
@@ -234,7 +236,7 @@ MAY_STAND = re.compile(
     r"|^(?:to move|on turn|wins by worshipers|to be refilled|no god|god cancelled|taken by|temple tokens|left of"
     r"|colour and level|front unknown|farm of|over colour|CP now)$|--|^god |^does |^letter |^effect |^colour "
     r"|^(?:bench run|unknown draw|log log|most: positive)$|^(?:turn|line|draw|tiles:|digest:|date:|, column) \{\}$"
-    r"|^\{\} (?:swap none|valid remove \{\})$|^\{\}, \{\}, orbis \{\}$|^<|^\n\(function"
+    r"|^\{\} (?:swap none|valid remove \{\})$|^\{\}, \{\}, orbis \{\}$|^<|^\n\(function|^wide of$"
 )
 
 
@@ -849,6 +851,62 @@ def test_words_for_people_are_words_that_are_understood():
                 assert COLOUR_OF[fold(colour.label)] is colour
             for god in God:
                 assert canonical(god.label) == god.word
+
+
+def test_a_command_is_shown_by_a_word_that_stands_for_it(lang):
+    for command in (*TYPED, "hint"):
+        shown = shown_command(command)
+        assert command_word(shown) == command_word(command), shown
+        assert shown != command or (command == "menu" and lang == "pl")
+
+
+@pytest.mark.parametrize(
+    "name, words",
+    [
+        ("de", ["zurück", "geh b2", "überspringen"]),
+        ("pl", ["wstecz", "idź b2", "pomiń"]),
+        ("ru", ["назад", "перейти b2", "пропустить"]),
+    ],
+)
+def test_help_on_a_question_names_the_words_of_its_language(run, tmp_path, name, words):
+    told = run("edit", str(tmp_path / "new.toml"), lang=name, stdin=b"?\n").out
+    assert [word for word in words if word not in told] == []
+    assert not re.search(r"\b(?:back|skip|quit|keep)\b", told)
+
+
+@pytest.mark.parametrize(
+    "name, words",
+    [("de", ["Rat", "zurücknehmen", "Ende"]), ("pl", ["rada", "cofnij", "koniec"]), ("ru", ["совет", "отменить", "выход"])],
+)  # fmt: skip
+def test_the_list_of_commands_names_the_words_of_its_language(run, tmp_path, name, words):
+    told = run("track", str(tmp_path / "new.orbis"), lang=name, stdin=b"00\n").out
+    listed = [line.split()[2] for line in told.splitlines() if re.match(r" +\d+  \S  \S", line)]
+    assert len(listed) > 8 and set(words) < set(listed)
+    assert not set(listed) & (set(TYPED) - {"menu"})
+
+
+@pytest.mark.parametrize(
+    "text, part",
+    [
+        ("Auslage", "centre"), ("Spieler", "players"), ("Spieler 1 Ebene 2", "player 1 row 2"), ("Stapel", "piles"),
+        ("Anna Vorrat", "Anna realm"), ("środek", "centre"), ("gracz 2 królestwo", "player 2 realm"),
+        ("Bo bóg", "Bo god"), ("центр", "centre"), ("игрок 1 ряды", "player 1 rows"), ("боги", "gods"),
+    ],
+)  # fmt: skip
+def test_edit_goes_to_a_part_named_in_any_language(text, part):
+    from orbis_search.entry.draft import sheet_of
+    from orbis_search.entry.position_steps import steps_of
+
+    position = read_position(example_text("middle"))
+    names = [player._replace(name=name) for player, name in zip(position.players, ("Anna", "Bo"))]
+    sheet = sheet_of(position._replace(players=tuple(names)))
+    assert steps_of(sheet, text) == steps_of(sheet, part)
+
+
+def test_no_word_stands_for_two_parts():
+    words = [fold(word) for part, others in PARTS.items() for word in (part, *others)]
+    assert len(words) == len(set(words))
+    assert part_words("anna") == "anna"
 
 
 def test_problems_are_told_in_the_language(lang):

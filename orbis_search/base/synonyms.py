@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from .language import NP_, pgettext
 from .quoting import fold
 
 WORDS: dict[str, tuple[str, ...]] = {
@@ -105,6 +106,67 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "exchange": ("swap", "tauschen", "tausche", "wymień", "wymiana", "обмен", "обменять"),
     "best": ("play", "accept", "spiel", "spiele", "annehmen", "zagraj", "przyjmij", "сыграть", "сыграй", "принять"),
 }
+
+# Under which of its words a command is shown.
+_SHOWN = (
+    NP_("typed", "back"),
+    NP_("typed", "skip"),
+    NP_("typed", "go"),
+    NP_("typed", "show"),
+    NP_("typed", "menu"),
+    NP_("typed", "keep"),
+    NP_("typed", "quit"),
+    NP_("typed", "help"),
+    NP_("typed", "undo"),
+    NP_("typed", "fix"),
+    NP_("typed", "tile"),
+    NP_("typed", "moves"),
+    NP_("typed", "note"),
+    NP_("typed", "advice"),
+    NP_("typed", "hint"),
+    NP_("typed", "why"),
+    NP_("typed", "save"),
+    NP_("typed", "resign"),
+    NP_("typed", "exchange"),
+    NP_("typed", "best"),
+)
+
+# The parts of a position, by which `orbis edit` is told where to go.
+PARTS: dict[str, tuple[str, ...]] = {
+    "centre": ("center", "Auslage", "Mitte", "środek", "centrum", "центр"),
+    "piles": ("stosy", "стопки"),
+    "pile": ("Stapel", "stos", "стопка"),
+    "players": ("names", "Namen", "gracze", "imiona", "игроки", "имена"),
+    "player": ("Spieler", "gracz", "игрок"),
+    "tiles": ("Plättchensatz", "Satz", "kafle", "zestaw", "тайлы", "набор"),
+    "gods": ("Gottheiten", "Götter", "bogowie", "боги"),
+    "god": ("Gottheit", "Gott", "Göttin", "bóg", "bogini", "бог", "богиня"),
+    "realm": ("Vorrat", "królestwo", "круг"),
+    "rows": ("Ebenen", "rzędy", "ряды"),
+    "row": ("Ebene", "rząd", "ряд"),
+    "most": ("meisten", "najwięcej", "наибольшее"),
+}
+
+
+@cache
+def _part_of() -> dict[str, str]:
+    return {fold(word): part for part, words in PARTS.items() for word in words}
+
+
+def part_words(text: str) -> str:
+    """The name of a part with its words in English. In German one player and several are the same word, and so with
+    piles.
+
+    >>> part_words("Spieler 2 Ebene 1"), part_words("Spieler"), part_words("Anna круг")
+    ('player 2 row 1', 'players', 'anna realm')
+    """
+    named = " ".join(_part_of().get(fold(word), word.casefold()) for word in text.split())
+    return f"{named}s" if named in ("player", "pile") else named
+
+
+def shown_command(command: str) -> str:
+    """The word for a command in the language that is spoken."""
+    return pgettext("typed", command)
 
 
 @cache

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from ..base.errors import InputError, Problem
 from ..base.language import N_, _, ngettext
-from ..base.quoting import shown
-from ..base.synonyms import command_word
+from ..base.quoting import fold, shown
+from ..base.synonyms import command_word, shown_command
 from ..drawing.labels import player_name
 from ..drawing.terminal import render_centre, render_gods, render_position, render_universe
 from ..game.position import Cell, Placed, Position
@@ -462,7 +462,11 @@ class Editor:
             found = [Completion(0, tile.id, tell(tile)) for tile in matching(line, self._pick.options)]
         else:
             found = complete_answer(self.sheet, self.step, line)
-        words = [Completion(0, word, _(meaning)) for word, meaning in WORDS.items() if line and word.startswith(line)]
+        words = [
+            Completion(0, shown_command(word), _(meaning))
+            for word, meaning in WORDS.items()
+            if line and any(fold(each).startswith(fold(line)) for each in (shown_command(word), word))
+        ]
         return found + words
 
     # The whole.
@@ -518,7 +522,7 @@ class Editor:
 
 
 def _first_players(word: str) -> str:
-    return _("expected the players first, as the rest depends on them, found {found}", found=word)
+    return _("expected the players first, as the rest depends on them, found {found}", found=shown_command(word))
 
 
 def _within(place: str, whole: str) -> bool:

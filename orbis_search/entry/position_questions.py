@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..base.language import N_, NP_, _, pgettext
+from ..base.synonyms import shown_command
 from ..game.tiles import DEFAULT_TILE_SET
 from ..game.vocabulary import CELLS
 from .draft import Sheet
@@ -129,6 +130,7 @@ def help_on(step: Step) -> str:
     if step.kind in ("cell", "row"):
         parts.append(_(_TILE_HELP))
     parts.append(_("At any question:"))
-    keys = {"Enter": _KEEPS, **WORDS}
-    parts += [f"  {word:<6} {_(meaning)}" for word, meaning in keys.items()]
+    keys = {"Enter": _KEEPS} | {shown_command(word): meaning for word, meaning in WORDS.items()}
+    width = max(map(len, keys)) + 1
+    parts += [f"  {word:<{width}} {_(meaning)}" for word, meaning in keys.items()]
     return "\n".join(parts)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ..base.errors import InputError
 from ..base.language import _
 from ..base.quoting import nearest, shown
+from ..base.synonyms import part_words
 from ..game.position import Row
 from ..game.vocabulary import CELLS, LEVELS, ROW_LENGTHS, SET_UP
 from ..notation.toml import slot_text
@@ -126,8 +127,9 @@ def steps_of(sheet: Sheet, text: str) -> tuple[Step, ...]:
     """The steps of a part that somebody names; InputError if there is no such part."""
     wanted = " ".join(text.replace(",", " ").split()).casefold()
     parts = parts_of(sheet)
-    if wanted in parts:
-        return parts[wanted]
+    for name in (wanted, part_words(wanted)):
+        if name in parts:
+            return parts[name]
     hint = nearest(wanted, list(parts))
     message = _("expected a part such as b2, centre, player 1 row 2 or gods, found {found}", found=shown(text))
     raise InputError.one("", message + hint)
@@ -137,10 +139,9 @@ def parts_of(sheet: Sheet) -> dict[str, tuple[Step, ...]]:
     cells = tuple(Step("cell", index) for index in range(len(CELLS)))
     left = [pile.left for pile in position_so_far(sheet)[0].piles] if sheet.players else LEVELS
     piles = tuple(Step("pile", level) for level, number in zip(LEVELS, left) if number)
-    parts: dict[str, tuple[Step, ...]] = {"centre": cells, "center": cells, "piles": piles}
+    parts: dict[str, tuple[Step, ...]] = {"centre": cells, "piles": piles}
     parts |= {name_of(step): (step,) for step in (*cells, *piles)}
     parts |= {kind: (Step(kind),) for kind in ("players", "tiles", "gods", "most")}
-    parts["names"] = parts["players"]
     for index, player in enumerate(sheet.players):
         rows = [Step("row", index, row) for row in range(1, len(ROW_LENGTHS) + 1)]
         steps = (*rows, Step("realm", index), Step("god", index))

@@ -157,7 +157,7 @@ def chance_cells(turn: JudgedTurn) -> list[str]:
     """Before the turn, by the columns of `chance_heads`: always the same players, whoever moves."""
     if len(turn.before) == 2:
         return [percent(turn.before[0])]
-    return [f"{100 * float(share):.0f}" for share in turn.before]
+    return [numeral(100 * float(share), ".0f") for share in turn.before]
 
 
 def turns_note(review: Review) -> str:
