@@ -127,7 +127,12 @@ class TurnAsking:
 
     def fill(self, entry: Entry) -> Command | None:
         """Asks until there is nothing left to ask, or a command is given."""
-        while (question := entry.question) is not None:
+        while True:
+            if (question := entry.question) is None:
+                command = self._doubt(entry)
+                if command is BACK and entry.back():
+                    continue
+                return command
             self.say_lines(question.above, further="   ")
             answer = self.line(question.text, (*question.options, *question.more), question)
             if answer is BACK and entry.back():
@@ -142,7 +147,13 @@ class TurnAsking:
             except InputError as error:
                 self.refuse(error)
             self.say_lines(entry.notes)
-        return None
+
+    def _doubt(self, entry: Entry) -> Command | None:
+        """A tile that can only be wilderness, and in one place, would go there at one key: perhaps a wrong one."""
+        if not isinstance(entry, MoveEntry) or not entry.is_doubtful:
+            return None
+        answer = self.line(_("So it becomes wilderness (Enter plays it, - goes back)") + ": ")
+        return answer if isinstance(answer, Command) else BACK if answer else None
 
     def line(self, question: str, options: Sequence[Option] = (), asked: Question | None = None) -> str | Command:
         """The answer to a question, or a command. `asked` is the question if it is an entry's."""

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 
@@ -17,22 +20,28 @@ from orbis_search.base.synonyms import COMMANDS, WORDS
 from orbis_search.drawing.labels import result_points
 from orbis_search.drawing.sentences import idea_words, move_words
 from orbis_search.drawing.terminal import render_position, render_turn
+from orbis_search.entry.draft import sheet_of
 from orbis_search.entry.keystrokes import keys_of_draw, keys_of_move
 from orbis_search.entry.move_dialog import MoveEntry
 from orbis_search.entry.names import god_of
-from orbis_search.entry.questions import Option, Question, find_option, is_whole
-from orbis_search.entry.tile_dialog import several_tiles
+from orbis_search.entry.position_dialog import Editor
+from orbis_search.entry.position_tiles import highest_level
+from orbis_search.entry.questions import KEYS, Option, Question, find_option, is_whole
+from orbis_search.entry.tile_dialog import not_among, several_tiles
 from orbis_search.game import rules
-from orbis_search.game.vocabulary import CELLS, God
-from orbis_search.notation import format_move, read_position, write_oneline, write_toml
+from orbis_search.game.position import Cell
+from orbis_search.game.vocabulary import CELLS, Colour, God, Worshipers
+from orbis_search.notation import format_move, parse_move, read_position, write_oneline, write_toml
 from orbis_search.notation.common import Reading
 from orbis_search.record.file import load_record
 from orbis_search.record.game import Record, Stage
 from orbis_search.record.json import record_to_json
 from orbis_search.record.text import write_record
-from orbis_search.solver.endgame import solve
+from orbis_search.solver import ties
+from orbis_search.solver.data import Solution
+from orbis_search.solver.endgame import solve, solve_packed
 from orbis_search.solver.ties import ranked_by_points, tied_moves
-from orbis_search.tileset.descriptions import resolve_tile
+from orbis_search.tileset.descriptions import describe, resolve_tile
 from orbis_search.tileset.library import load_tile_set
 from orbis_search.tileset.matching import best_matching
 from orbis_search.tileset.syntax import is_tile_word
@@ -434,3 +443,178 @@ def test_a_tile_described_in_place_has_a_name_people_can_read() -> None:
     assert idea_words(there, move).startswith("red volcano 2 from a3")
     question = MoveEntry(Stage(there)).question
     assert question is not None and "a3 red volcano 2" in [option.label for option in question.options]
+
+
+# --- the word that does not fit
+
+
+def test_number_and_colours_of_an_effect_are_what_follows_it() -> None:
+    tiles = load_tile_set().tiles
+    assert [tile.id for tile in best_matching("red volc 2 of green and blue", tiles)] == ["r2a"]
+    assert [tile.id for tile in best_matching("volc 2 of green and blue", tiles)] == ["r2a"], "not a blue tile"
+    assert best_matching("red volc 2 of red and green", tiles) == [], "red is neither its colour nor its cost here"
+    described = resolve_tile("red volc 2 of red and green L2 cost bw 2cp", load_tile_set(), 2)
+    assert describe(described) == "red L2 cost bw volcano 2 rg 2cp"
+
+
+@pytest.mark.parametrize(
+    "words, blamed, tile",
+    [
+        ("red volc 2 of red and green", '"of red"', "r2a"),
+        ("red volcano 4 of green and blue", '"4"', "r2a"),
+        ("white temple mystic 6 L3", '"L3"', "w2a"),
+    ],
+)
+def test_the_message_blames_the_word_that_does_not_fit(words: str, blamed: str, tile: str) -> None:
+    with pytest.raises(InputError, match=f"{tile}.* would fit but for {blamed}"):
+        resolve_tile(words, load_tile_set(), 2)
+
+
+def test_edit_blames_the_word_that_does_not_fit(run: Run, tmp_path: Path) -> None:
+    told = run("edit", tmp_path / "table.toml", stdin=b"2\n\nred volc 2 of red and green | r\nquit\n").out
+    assert 'would fit but for "of red"' in told and "Which is" not in told
+
+
+def test_a_choice_that_allows_no_other_tile_shows_what_tells_them_apart() -> None:
+    tiles = load_tile_set()
+    fitting = [tiles.by_id("g2b"), tiles.by_id("g3a")]
+    with pytest.raises(InputError) as caught:
+        not_among(fitting)("green forest 2 of red and blue")
+    assert "g2b (L2 cost rg 2cp), g3a (L3 cost g2b 4cp)" in str(caught.value)
+    described = resolve_tile("red L2 cost bw volcano 2 rg 2cp", tiles, 2)
+    with pytest.raises(InputError) as caught:
+        not_among([fitting[0], described])("x")
+    assert "_" not in str(caught.value), "a described tile is called by its words"
+
+
+def test_problems_call_a_described_tile_by_its_words() -> None:
+    position = games.game(5, turns=10).position()
+    tile = resolve_tile("red L2 cost bw volcano 2 rg 2cp", position.tiles, 2)
+    there = position._replace(centre=(Cell(tile, Worshipers(1)), *position.centre[1:]))
+    with pytest.raises(InputError) as caught:
+        parse_move("a3 1", there)
+    assert tile.id not in str(caught.value)
+
+
+# --- tiles that cannot lie there yet
+
+
+def test_edit_offers_no_tile_of_a_level_that_cannot_lie_there_yet() -> None:
+    early, late = games.game(5, turns=1), games.game(5, turns=20)
+    for record, highest in ((early, 1), (late, 3)):
+        editor = Editor(sheet_of(record.position()))
+        editor.answer("go b2")
+        offered = {each.text for colour in Colour for each in editor.complete(colour.word)}
+        assert max(record.start.tiles.by_id(each).level for each in offered) == highest
+    asked = Editor(sheet_of(early.position()))
+    asked.answer("go b2")
+    assert asked.answer("village | r").options == (), "villages are on levels 2 and 3"
+
+
+def test_edit_offers_every_level_as_long_as_the_universes_are_not_known() -> None:
+    editor = Editor()
+    for line in ("2", ""):
+        editor.answer(line)
+    assert {tile.level for tile in editor.answer("green | r").options} == {1, 2, 3}
+
+
+def test_edit_knows_from_one_universe_how_far_the_others_can_be() -> None:
+    """Two turns there, so at most two here: a level 2 tile may lie on the table, a level 3 tile cannot."""
+    record = games.game(5, turns=4)
+    sheet = sheet_of(record.position())
+    open_rows = replace(sheet.players[1], rows=(None,) * 4, god_choice=None)
+    assert highest_level(sheet.with_player(1, open_rows), asked=1) == 2
+
+
+# --- wilderness at one key
+
+
+def only_wilderness(stage: Stage) -> str | None:
+    """The key of a tile that can only become wilderness, in one slot."""
+    for key in KEYS:
+        entry = MoveEntry(stage)
+        entry.answer(key)
+        if entry.is_doubtful:
+            return key
+    return None
+
+
+def doubtful_game() -> tuple[Record, str]:
+    for seed in range(60):
+        record = games.game(seed, turns=1)
+        if record.position().to_move is not None and (key := only_wilderness(record.stage())):
+            return record, key
+    raise AssertionError("expected a tile that can only be wilderness")
+
+
+def test_track_asks_before_a_tile_becomes_wilderness_at_one_key(run: Run, tmp_path: Path) -> None:
+    record, key = doubtful_game()
+    path = tmp_path / "game.orbis"
+    for answers, turns in (([key, "-", "q"], 1), ([key, "q"], 1), ([key, "", "q"], 2)):
+        path.write_text(write_record(record), encoding="utf-8")
+        told = run("track", path, stdin="".join(f"{line}\n" for line in answers).encode()).out
+        assert told.count("becomes wilderness") == 1
+        assert len(load_record(str(path)).record.turns) == turns
+
+
+# --- many games
+
+
+def test_a_batch_solves_the_latest_position_of_each_game(run: Run, tmp_path: Path, whole: Record) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    record = whole.before(29)
+    (folder / "a.orbis").write_text(write_record(record), encoding="utf-8")
+    (folder / "b.json").write_text(json.dumps(record_to_json(record)), encoding="utf-8")
+    (folder / "c.txt").write_text(write_oneline(record.position()), encoding="utf-8")
+    told = run("solve", "--batch", folder, "--threads", "1")
+    assert told.code == 0, told.err
+    lines = [json.loads(line) for line in told.out.splitlines()]
+    assert [line["name"] for line in lines] == ["a.orbis", "b.json", "c.txt:1"]
+    assert len({line["position"] for line in lines}) == len({json.dumps(line["best"]) for line in lines}) == 1
+
+
+# --- ties take no longer than they may
+
+
+def tied() -> Solution:
+    """Equal moves whose points take a while to tell apart."""
+    for seed in range(60):
+        solution = solve(games.game(seed, turns=26).position(), line=False)
+        if len(tied_moves(solution)) > 1 and ranked_by_points(solution).nodes > solution.nodes + 1_000:
+            return solution
+    raise AssertionError("expected a tie")
+
+
+def test_breaking_ties_spends_no_more_nodes_than_are_left() -> None:
+    solution = tied()
+    needed = ranked_by_points(solution).nodes - solution.nodes
+    assert ranked_by_points(solution, nodes=solution.nodes + needed // 10).points == (), "not enough for a proof"
+    assert ranked_by_points(solution, seconds=solution.seconds) is solution
+
+
+def test_breaking_ties_has_a_bound_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits: list[int] = []
+
+    def spy(*arguments: object, **options: Any) -> Solution:
+        limits.append(options["nodes"])
+        return solve_packed(*arguments, **options)  # type: ignore[arg-type]
+
+    solution = replace(tied(), nodes=10**12)
+    monkeypatch.setattr(ties, "solve_packed", spy)
+    ranked_by_points(solution)
+    assert limits and all(0 < each <= ties.MOST_NODES for each in limits)
+
+
+def test_ctrl_c_while_ties_are_broken_keeps_the_proof_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    solution = tied()
+
+    def interrupt(*_arguments: object, **_options: object) -> Solution:
+        raise KeyboardInterrupt
+
+    stop = Event()
+    stop.set()
+    interrupted = ranked_by_points(solution, stop=stop)
+    assert interrupted.stopped == "interrupted" and interrupted.moves == solution.moves
+    monkeypatch.setattr(ties, "solve_packed", interrupt)
+    assert ranked_by_points(solution).stopped == "interrupted"

@@ -27,6 +27,8 @@ from ..options import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ...entry.data import EditReport, Exchange
     from ...entry.draft import Sheet
     from ...entry.position_dialog import Editor, Reply
@@ -96,6 +98,7 @@ class _Session:
     """One conversation: the editor's questions to the terminal and the answers back."""
 
     def __init__(self, path: str, draft: HeldFile, tiles: str | None, fresh: bool, colour: bool, silent: bool) -> None:
+        from ...entry.learning import Learning
         from ...entry.position_dialog import Editor
 
         self.path, self.draft, self.draft_path, self.colour = path, draft, draft.path, colour
@@ -113,6 +116,8 @@ class _Session:
         self.before = sheet
         self.editor: Editor = Editor(sheet, left_at, self._named)
         self.kept: str | None = None
+        self.learning = Learning(os.path.dirname(path))
+        self.learning.pass_over(self.editor.tiles())
 
     # Where it starts.
 
@@ -233,6 +238,31 @@ class _Session:
                 return
             self._keep()
             self._show(reply)
+            self._learn(ask)
+
+    def _learn(self, ask: Callable[[str, str], str]) -> None:
+        """Offers to keep what was described in this answer, and goes on with a set that has it."""
+        from ...entry.data import Exchange
+
+        while (tile := self.learning.next(self.editor.tiles())) is not None:
+            tiles = self.editor.sheet.tile_set
+            question = self.learning.question(tile, tiles)
+            wanted = None
+            while wanted is None:
+                self._say("".join(f"  {line}\n" for line in question.above))
+                answer = " ".join(ask(question.text, "").split())
+                problems: tuple[Problem, ...] = ()
+                try:
+                    wanted = self.learning.wants(answer, question)
+                    if wanted:
+                        learned, told = self.learning.keep(tile, tiles, self.editor.tiles())
+                        self._say(f"  {told}\n")
+                        self.editor.change_tiles(learned)
+                        self._keep()
+                except InputError as error:
+                    problems = error.problems
+                    self._say(f"  {problems[0].message}\n")
+                self.exchanges.append(Exchange(question.text.strip(), answer, problems))
 
     def _show(self, reply: Reply) -> None:
         from ...entry.text import reply_text

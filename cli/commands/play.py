@@ -27,11 +27,10 @@ from ..options import (
     write_json,
 )
 from ..progress import Progress
-from ..turn_asking import BACK, BEST, Command, TurnAsking
+from ..turn_asking import BEST, Command, TurnAsking
 
 if TYPE_CHECKING:
     from ...advice.data import Advice
-    from ...entry.move_dialog import MoveEntry
     from ...game.position import Move, Position
     from ...players.by_name import Spec
     from ...players.session import Game, PlayReport, Seat
@@ -325,23 +324,14 @@ class _Session:
         self.asking.draw(position, self.colour)
         entry = MoveEntry(self.game.record.stage())
         while self.game.position is position and not self.resigned:
-            command = self.asking.fill(entry) or self._doubt(entry)
+            command = self.asking.fill(entry)
             if command is None and entry.move is not None:
                 self._play(entry.move)
-            elif command is BACK and entry.back():
-                continue
             elif command is not None:
                 try:
                     self._follow(command.word)
                 except InputError as error:
                     self.asking.refuse(error)
-
-    def _doubt(self, entry: MoveEntry) -> Command | None:
-        """A tile that can only be wilderness, and in one place, would go there at one key: perhaps a wrong one."""
-        if entry.move is None or not entry.move.wild or not entry.notes:
-            return None
-        answer = self.asking.line(_("So it becomes wilderness (Enter plays it, - goes back)") + ": ")
-        return answer if isinstance(answer, Command) else BACK if answer else None
 
     def _follow(self, word: str) -> None:
         words: dict[str, Callable[[], None]] = {

@@ -103,9 +103,10 @@ def solve(
     good for them, they choose the one that gives least to the next player in turn
     order, then to the one after.
 
-    --batch takes .toml and .json files, and .txt files with one position per line.
-    The same command resumes where an interrupted one stopped. Files with mistakes
-    are listed at the end, with exit code 2, when the rest is done.
+    --batch takes .toml, .json and .orbis files (of a game the latest position), and
+    .txt files with one position per line. The same command resumes where an
+    interrupted one stopped. Files with mistakes are listed at the end, with exit
+    code 2, when the rest is done.
     """
     if seconds is None and nodes is None:
         seconds = DEFAULT_SECONDS
@@ -194,6 +195,7 @@ def _solve_batch(folder: str, output: str | None, settings: Any, processes: int)
 
     from ...base.errors import Problem
     from ...base.json import json_text
+    from ...record.positions import latest_position
     from ...solver import batch
 
     tasks, problems = batch.tasks_in(folder, output)
@@ -203,7 +205,9 @@ def _solve_batch(folder: str, output: str | None, settings: Any, processes: int)
         bar = stack.enter_context(
             tqdm(total=len(tasks), initial=len(tasks) - len(left), unit=_("position"), disable=None, file=sys.stderr)
         )
-        solved = stack.enter_context(closing(batch.solve_all(left, settings, min(processes, max(1, len(left))))))
+        solved = stack.enter_context(
+            closing(batch.solve_all(left, settings, min(processes, max(1, len(left))), latest_position))
+        )
         for _task, answer in solved:
             if isinstance(answer, Problem):
                 problems.append(answer)

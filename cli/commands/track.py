@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from ...advice.data import Advice
     from ...entry.data import TrackReport
-    from ...entry.questions import Option
+    from ...entry.questions import Option, Question
     from ...game.position import Move, Position
     from ...game.tiles import Tile
     from ...record.file import RecordFile
@@ -115,6 +115,7 @@ def track(
         elif position is not None:
             start = load_position(position, tiles)
             session.begin(rebased(start, position_folder(position, tiles), path))
+            session.learning.pass_over(session.seen())
         code = session.run(tiles)
     if as_json:
         from ...entry.json import track_to_json
@@ -131,12 +132,15 @@ class _Session:
     """One game at the terminal."""
 
     def __init__(self, path: str, me: str | None, at_once: bool, seconds: float, colour: bool, silent: bool) -> None:
+        from ...entry.learning import Learning
+
         self.path, self.name = path, place_of(path)
         self.said_me = me
         self.me: int | None = None  # the seat of whoever is advised
         self.at_once, self.seconds = at_once, seconds
         self.colour, self.silent = colour, silent
         self.asking = TurnAsking(COMMANDS, silent)
+        self.learning = Learning(os.path.dirname(path))
         self.say = self.asking.say
         self.file: RecordFile | None = None
         self.advice: Advice | None = None  # the last one
@@ -176,6 +180,7 @@ class _Session:
 
         self.file = RecordFile.open(self.path)
         self.me = self._seat(self.record.start, self.said_me or dict(self.record.extra).get(ME))
+        self.learning.pass_over(self.seen())
         if self.file.cut:
             self.say(_("The last line was incomplete and is left out: {text}", text=self.file.cut) + "\n")
 
@@ -239,6 +244,7 @@ class _Session:
     def _turn(self) -> None:
         from ...entry.move_dialog import MoveEntry
 
+        self._learn()
         stage = self.record.stage()
         self._draw(stage)
         if stage.position.is_over:
@@ -286,6 +292,45 @@ class _Session:
                     # Not `seen`: the set may lack it.
                     self.keep(self.record.corrected(number, turn.move, entry.tile))
                 return
+
+    # Tiles that the set lacks.
+
+    def seen(self) -> list[Tile]:
+        """Every tile that the game has named."""
+        from ...game.problems import visible_tiles
+
+        drawn = [turn.drawn for turn in self.record.turns if turn.drawn is not None]
+        return [*(tile for _place, tile in visible_tiles(self.record.start)), *drawn]
+
+    def _learn(self) -> None:
+        """Offers to keep what was described since it was last asked, and goes on with a set that has it."""
+        from ...record.text import read_record, write_record
+
+        while (tile := self.learning.next(self.seen())) is not None:
+            tiles = self.record.start.tiles
+            question = self.learning.question(tile, tiles)
+            try:
+                if not self._is_wanted(question):
+                    continue
+                learned, told = self.learning.keep(tile, tiles, self.seen())
+                self.asking.say_lines([told])
+                self.keep(read_record(write_record(self.record), tiles=learned))
+            except InputError as error:
+                self.asking.refuse(error)
+
+    def _is_wanted(self, question: Question) -> bool:
+        """Yes or no; a command that leaves the question is a no."""
+        while True:
+            self.asking.say_lines(question.above)
+            answer = self.asking.line(question.text, question.options, question)
+            said = self.asking.exchanges[-1].answer  # n is no here, and not a note
+            try:
+                return self.learning.wants(said, question)
+            except InputError as error:
+                if not isinstance(answer, Command):
+                    self.asking.refuse(error)
+                elif not self._looked(answer):
+                    return False
 
     def _tell(self, number: int) -> None:
         self.asking.say_turn(self._line(self.record, number))

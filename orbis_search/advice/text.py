@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..base.language import N_, _, ngettext, numeral
 from ..base.options import MOST_SHOWN, boolean, expect, or_null, whole
+from ..base.quoting import place_of
 from ..drawing.canvas import fit, text_width
 from ..drawing.labels import letter, player_name, tile_label, worshiper_letters
 from ..drawing.sentences import idea_words, move_words
@@ -107,7 +108,16 @@ def why_text(advice: Advice, *, you: bool = True) -> str:
 
 
 def tile_set_note(position: Position) -> str:
-    """What to know about advice on our own tiles; empty for any other set."""
+    """What to know about advice on our own tiles, or on a set that is still learning; empty for any other."""
+    if learned := sum(1 for _earlier in position.tiles.earlier()):
+        return _filled(
+            ngettext(
+                "{n} tile of {file} has been seen in the box; the others are guesses.",
+                "{n} tiles of {file} have been seen in the box; the others are guesses.",
+                learned,
+                file=place_of(position.tiles.name),
+            )
+        )
     if position.tiles.name != DEFAULT_TILE_SET:
         return ""
     return _filled(

@@ -158,7 +158,7 @@ def refill(position: Position, tile: Tile) -> Position:
     numbers = [number for number in packing.state.draws() if packing.tiles[number] == tile]
     if not numbers:
         raise InputError.one(
-            "refill", _("expected a tile from the lowest pile that has any left, found {found}", found=tile.id)
+            "refill", _("expected a tile from the lowest pile that has any left, found {found}", found=tile.called)
         )
     packing.state.refill(numbers[0])
     return packing.position(packing.state)

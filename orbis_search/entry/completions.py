@@ -12,7 +12,7 @@ from ..tileset.descriptions import tell
 from ..tileset.matching import matching
 from .draft import Sheet
 from .position_steps import Step, grows, parts_of, row_of
-from .position_tiles import tiles_in_use, tiles_on
+from .position_tiles import tiles_in_use, tiles_on, tiles_to_offer
 
 
 class Completion(NamedTuple):
@@ -58,10 +58,11 @@ def _tiles(sheet: Sheet, step: Step, line: str) -> list[Completion]:
         start, part, wild = start + mark.end(), part[mark.end() :], mark[0][0].lower() in "w~"
     if not part.strip():
         return []
-    seen = set(tiles_on(sheet))
-    pool = [tile for tile in tiles_in_use(sheet) if tile not in seen]
     if step.kind == "pile":
-        pool = [tile for tile in pool if tile.level == step.index]
+        seen = set(tiles_on(sheet))
+        pool = [tile for tile in tiles_in_use(sheet) if tile not in seen and tile.level == step.index]
+    else:
+        pool = tiles_to_offer(sheet, step.index if step.kind == "row" else None)
     if step.kind == "row" and step.row > 1 and not wild:
         column = line.count(",") + (len(row_of(sheet, step)) if grows(sheet, step) else 0)
         player = sheet.players[step.index].player

@@ -36,7 +36,7 @@ def keys_of_move(stage: Stage, move: Move) -> list[str]:
             keys.append(_pressed(answer, question))
             entry.answer(answer)
         if entry.move == move:
-            return keys
+            return [*keys, ENTER] if entry.is_doubtful else keys
     raise AssertionError(f"expected a way to enter {stage.format(move)}")
 
 

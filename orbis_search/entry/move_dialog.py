@@ -37,6 +37,7 @@ from ..game.vocabulary import CELLS, COLOUR_LETTERS, EXCHANGE_RATE, NOBODY, REGI
 from ..notation.common import parse_worshipers
 from ..notation.move_text import AmbiguousMove, parse_move
 from ..record.game import UNKNOWN, Stage
+from ..tileset.descriptions import but_for_one
 from ..tileset.matching import best_matching
 from .names import god_of
 from .questions import (
@@ -103,6 +104,11 @@ class MoveEntry:
     def stage(self) -> Stage:
         """What is known, including a tile named on the way."""
         return self._first if self.seen is None else self._first.with_seen(*self.seen)
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the move is wilderness though nobody said so: `notes` has the reason."""
+        return self.move is not None and self.move.wild and bool(self.notes)
 
     def back(self) -> bool:
         """Takes back the last answer; False if there is none."""
@@ -279,9 +285,8 @@ class MoveEntry:
             raise InputError.one("", several_tiles(text, tiles))
         if (named := self._first.named(text)) is not None:
             return {"cell": named[0], "seen": named[1]}
-        raise InputError.one(
-            "", _("expected a tile, a cell, a god or a move, found {found}", found=shown(text or None))
-        )
+        message = _("expected a tile, a cell, a god or a move, found {found}", found=shown(text or None))
+        raise InputError.one("", message + but_for_one(text, list(at)))
 
     def _god_answer(self, god: God) -> dict[str, Any]:
         self._refuse(f"god {god.word}")

@@ -19,7 +19,7 @@ from ..drawing.labels import player_name
 from ..drawing.terminal import render_centre, render_gods, render_position, render_universe
 from ..game.position import Cell, Placed, Position
 from ..game.problems import cell_place, find_problems, pile_place, player_place
-from ..game.tiles import DEFAULT_TILE_SET, Tile
+from ..game.tiles import DEFAULT_TILE_SET, Tile, TileSet
 from ..game.vocabulary import CELLS, TURNS, Face
 from ..notation import read_position
 from ..notation.common import GOD_TITLE, NONE, Reading, parse_worshipers, plain_word, split_mark
@@ -449,6 +449,16 @@ class Editor:
         return Reply(problems=tuple(problems)) if problems else Reply(end="written")
 
     # Tiles.
+
+    def tiles(self) -> list[Tile]:
+        """Every tile that has been named, in a pile too."""
+        return [*tiles_on(self.sheet), *(tile for pile in self.sheet.piles for tile in pile or ())]
+
+    def change_tiles(self, tiles: TileSet) -> None:
+        """Goes on with another set that has every tile so far; what was described and is in it has its id then."""
+        found = read_draft(write_draft(replace(self.sheet, tiles=tiles)), "", lambda _: tiles)
+        if not found.problems:
+            self._state = replace(self._state, sheet=found.sheet)
 
     def _choose(self, parts: Sequence[str], at: int, options: Sequence[Tile], tail: str = "") -> Reply:
         self._pick = _Pick(tuple(parts), at, tail, tuple(options))

@@ -9,11 +9,11 @@ from ..base.errors import InputError
 from ..base.language import N_, _
 from ..base.quoting import shown
 from ..game.position import Placed
-from ..game.problems import slot_place
+from ..game.problems import slot_place, tiles_left
 from ..game.tiles import Tile
-from ..game.vocabulary import Effect, Face
+from ..game.vocabulary import CELLS, LEVELS, REGION_TURNS, Effect, Face
 from ..notation.common import leading_empty, plain_word, split_mark
-from ..tileset.descriptions import resolve_tile
+from ..tileset.descriptions import resolve_tile, tell_apart
 from ..tileset.matching import EXACTLY, graded
 from .draft import Sheet
 from .position_steps import Step
@@ -45,20 +45,43 @@ def tiles_on(sheet: Sheet) -> Iterable[Tile]:
                 yield placed.tile
 
 
+def tiles_to_offer(sheet: Sheet, asked: int | None = None) -> list[Tile]:
+    """Those that may lie on the table and have not been named; `asked` as in `highest_level`."""
+    seen, highest = set(tiles_on(sheet)), highest_level(sheet, asked)
+    return [tile for tile in tiles_in_use(sheet) if tile not in seen and tile.level <= highest]
+
+
+def highest_level(sheet: Sheet, asked: int | None = None) -> int:
+    """The highest level that can lie on the table, as a pile is used up before the next one is begun: what is known of
+    the universes limits how many tiles have been drawn. `asked` is the player whose universe is being entered."""
+    most = [REGION_TURNS] * len(sheet.players)
+    for index, player in enumerate(sheet.players):
+        if index == asked or None in player.rows:
+            continue
+        regions, choice = player.player.regions, player.god_choice
+        turns = regions + (choice is None or choice.god is not None)
+        most = [min(each, turns + (other < index)) for other, each in enumerate(most)]
+        most[index] = regions
+    drawn = len(CELLS) + sum(most)
+    number = len(sheet.players)
+    begun = [left < size for left, size in zip(tiles_left(number, drawn), tiles_left(number, 0))]
+    return max(level for level, is_begun in zip(LEVELS, begun) if is_begun)
+
+
 def find_tile(
     words: str,
     sheet: Sheet,
     place: str,
     fits: Callable[[Tile], bool] = lambda _: True,
     pool: Sequence[Tile] | None = None,
+    asked: int | None = None,
 ) -> Tile:
     """The tile that the words mean among those still possible; SeveralTiles if they fit more than one.
 
     What fits no possible tile is read as `orbis check` would read it, so that the message is the same.
     """
     if pool is None:
-        seen = set(tiles_on(sheet))
-        pool = [tile for tile in tiles_in_use(sheet) if tile not in seen and fits(tile)]
+        pool = [tile for tile in tiles_to_offer(sheet, asked) if fits(tile)]
     words = words.strip()
     if not words or any(tile.id.lower() == words.lower() for tile in sheet.tile_set.tiles):
         return resolve_tile(words, sheet.tile_set, len(sheet.players), place)
@@ -72,11 +95,11 @@ def find_tile(
     if found:
         return found[0]
     if len(exact) > 1:
-        listed = ", ".join(tile.id for tile in exact[:MAX_OPTIONS])
         message = _(
-            "expected a tile not seen yet and of a colour that can lie here, found {found}, which fits {tiles} only",
+            "expected a tile not seen yet, of a level and colour that can lie here, found {found}, which fits {tiles} "
+            "only",
             found=shown(words),
-            tiles=listed,
+            tiles=tell_apart(exact),
         )
         raise InputError.one(place, message)
     return exact[0] if exact else resolve_tile(words, sheet.tile_set, len(sheet.players), place)
@@ -100,14 +123,14 @@ def read_slot(part: str, sheet: Sheet, step: Step, column: int) -> tuple[Placed 
     def fits(tile: Tile) -> bool:
         return face is Face.WILD or not known or any(placed.has_colour(tile.colour) for placed in under)
 
-    tile = find_tile(words, sheet, where, fits)
+    tile = find_tile(words, sheet, where, fits, asked=step.index)
     if tile.effect is Effect.IRRIGATION and face is Face.UP and (step.row == 1 or known):
         if step.row == 1:
-            note = _("{tile} is cancelled: an irrigation in row 1 never counts.", tile=tile.id)
+            note = _("{tile} is cancelled: an irrigation in row 1 never counts.", tile=tile.called)
             return Placed(tile, Face.CANCELLED), note
         if not any(placed.has_colour(tile.colours[0]) for placed in under):
             note = N_("{tile} is cancelled: no {colour} lies right under it.")
-            return Placed(tile, Face.CANCELLED), _(note, tile=tile.id, colour=tile.colours[0].label)
+            return Placed(tile, Face.CANCELLED), _(note, tile=tile.called, colour=tile.colours[0].label)
     return Placed(tile, face), ""
 
 

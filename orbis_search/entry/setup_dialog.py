@@ -59,13 +59,15 @@ class SetUpEntry:
         tile = resolve_tile(text, self._tiles, len(self.names))
         if tile in self.cells:
             place = CELLS[self.cells.index(tile)]
-            message = _("expected each tile once, found {found}, already seen at {place}", found=tile.id, place=place)
+            message = _(
+                "expected each tile once, found {found}, already seen at {place}", found=tile.called, place=place
+            )
             raise InputError.one("", message)
         if tile.level != LEVELS[0]:
             message = _(
                 "expected a level {level} tile, found {tile} of level {other}",
                 level=LEVELS[0],
-                tile=tile.id,
+                tile=tile.called,
                 other=tile.level,
             )
             raise InputError.one("", message)

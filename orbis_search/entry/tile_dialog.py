@@ -12,7 +12,7 @@ from ..game.position import Move
 from ..game.tiles import Tile
 from ..game.vocabulary import CELLS, Colour
 from ..record.game import UNKNOWN, Stage
-from ..tileset.descriptions import tell, tell_apart
+from ..tileset.descriptions import but_for_one, tell, tell_apart
 from ..tileset.matching import best_matching
 from .questions import (
     MOST_LISTED,
@@ -100,8 +100,8 @@ def not_among(tiles: Sequence[Tile]) -> Callable[[str], Tile | None]:
     """`lacking` for a choice that allows no other tile."""
 
     def refuse(text: str) -> Tile | None:
-        ids = ", ".join(tile.id for tile in tiles)
-        raise InputError.one("", _("expected one of {choice}, found {found}", choice=ids, found=shown(text)))
+        message = _("expected one of {choice}, found {found}", choice=tell_apart(tiles), found=shown(text))
+        raise InputError.one("", message + but_for_one(text, tiles))
 
     return refuse
 

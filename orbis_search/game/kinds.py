@@ -100,6 +100,8 @@ def expect_tile_set(tiles: object, place: str = "tiles") -> None:
     expect_kind(tiles.tiles, tuple, f"{place}.tiles")
     for index, tile in enumerate(tiles.tiles):
         expect_tile(tile, f"{place}.tiles[{index}]")
+    if tiles.before is not None:
+        expect_tile_set(tiles.before, f"{place}.before")
     _tile_sets.add(tiles)
 
 

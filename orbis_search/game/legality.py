@@ -215,7 +215,7 @@ def _why_no_region(position: Position, player: Player, description: MoveDescript
             _(
                 "expected a village, volcano or irrigation, because only these can be cancelled; found {found}, "
                 "{effect}",
-                found=tile.id,
+                found=tile.called,
                 effect=tile.effect.label,
             )
         )
@@ -225,7 +225,7 @@ def _why_no_region(position: Position, player: Player, description: MoveDescript
     village = tile.effect is Effect.VILLAGE
     gives = description.give is not None and description.give.total > 0
     validated = description.validated if description.validated is not None else gives or not village
-    yield from _why_not_realm(economy(position, description.cell, None, False, validated), description, tile.id)
+    yield from _why_not_realm(economy(position, description.cell, None, False, validated), description, tile.called)
 
 
 def _why_not_slot(player: Player, description: MoveDescription, tile: Tile | None) -> str | None:
@@ -239,7 +239,7 @@ def _why_not_slot(player: Player, description: MoveDescription, tile: Tile | Non
                 "expected a slot over a {colour} tile or a wilderness for {tile}, found none open: it can only "
                 "be wilderness",
                 colour=tile.colour.label,
-                tile=tile.id,
+                tile=tile.called,
             )
         return None
     if not 1 <= row <= len(ROW_LENGTHS):
@@ -273,14 +273,14 @@ def _why_not_slot(player: Player, description: MoveDescription, tile: Tile | Non
             return _(
                 "expected a slot over a {colour} tile or a wilderness for {tile}, found none in row {row}",
                 colour=tile.colour.label,
-                tile=tile.id,
+                tile=tile.called,
                 row=row,
             )
         return None
     name = f"{row}.{column}"
     there = player.at(row, column - 1)
     if there is not None:
-        holder = _("a tile") if there.tile is None else there.tile.id
+        holder = _("a tile") if there.tile is None else there.tile.called
         return _("expected an empty slot, found {found}, where {tile} lies", found=name, tile=holder)
     under = [player.at(row - 1, column - 1), player.at(row - 1, column)]
     missing = [f"{row - 1}.{column + i}" for i, placed in enumerate(under) if placed is None]
@@ -293,7 +293,7 @@ def _why_not_slot(player: Player, description: MoveDescription, tile: Tile | Non
             " be wilderness",
             colour=tile.colour.label,
             slot=name,
-            tile=tile.id,
+            tile=tile.called,
             found=colours,
         )
     return None
@@ -328,7 +328,9 @@ def _why_not_volcano(position: Position, description: MoveDescription, cell: int
     if tile.effect is not Effect.VOLCANO:
         if total is not None and total.total:
             yield _(
-                "expected no removal, because {tile} is not a volcano; found {found} removed", tile=tile.id, found=total
+                "expected no removal, because {tile} is not a volcano; found {found} removed",
+                tile=tile.called,
+                found=total,
             )
         return
     if description.validated is False:
@@ -360,7 +362,7 @@ def _why_not_volcano(position: Position, description: MoveDescription, cell: int
             "expected exactly {n} worshiper removed by {tile}, found {found}",
             "expected exactly {n} worshipers removed by {tile}, found {found}",
             tile.number,
-            tile=tile.id,
+            tile=tile.called,
             found=total.total,
         )
     for colour in Colour:

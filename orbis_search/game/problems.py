@@ -241,7 +241,7 @@ def form_problems(position: Position) -> list[Problem]:
             for level, pile in zip(LEVELS, position.piles)
             for number, tile in enumerate(pile.tiles)
         ]
-        for place, tile in (*_visible_tiles(position), *piles):
+        for place, tile in (*visible_tiles(position), *piles):
             if id(tile) not in fine:
                 found += limit_problems(tile, place)
     return found
@@ -395,7 +395,7 @@ def _slot_problems(
             _(
                 "expected a {colour} tile or a wilderness under {tile}, found {found}",
                 colour=tile.colour.label,
-                tile=tile.id,
+                tile=tile.called,
                 found=colours,
             ),
         )
@@ -408,18 +408,18 @@ def _slot_problems(
             if row == 1:
                 message = _(
                     "expected {tile} cancelled (an irrigation in row 1 is never validated), found it validated",
-                    tile=tile.id,
+                    tile=tile.called,
                 )
             elif watered:
                 message = _(
                     "expected {tile} validated ({colour} or wilderness lies right under it), found it cancelled",
-                    tile=tile.id,
+                    tile=tile.called,
                     colour=colour,
                 )
             else:
                 message = _(
                     "expected {tile} cancelled (no {colour} lies right under it), found it validated",
-                    tile=tile.id,
+                    tile=tile.called,
                     colour=colour,
                 )
             yield Problem(place, message)
@@ -429,22 +429,22 @@ def _why_not_cancelled(tile: Tile) -> str:
     if tile.effect is Effect.NONE:
         return _(
             "expected only a village, volcano or irrigation to be cancelled, found {tile}: a tile without effect",
-            tile=tile.id,
+            tile=tile.called,
         )
     if tile.effect is Effect.FOREST:
         return _(
             "expected only a village, volcano or irrigation to be cancelled, "
             "found {tile}: forest, which is judged at the end",
-            tile=tile.id,
+            tile=tile.called,
         )
     return _(
         "expected only a village, volcano or irrigation to be cancelled, found {tile}: {effect}",
-        tile=tile.id,
+        tile=tile.called,
         effect=tile.effect.label,
     )
 
 
-def _visible_tiles(position: Position) -> Iterator[tuple[str, Tile]]:
+def visible_tiles(position: Position) -> Iterator[tuple[str, Tile]]:
     """Every known tile on the table, with its place."""
     for index, cell in enumerate(position.centre):
         if cell.tile is not None:
@@ -478,12 +478,12 @@ def star_problem(tile: Tile, players: int) -> str | None:
         return _(
             "expected a tile that a game of {players} uses, found {tile}, whose white star is for 4 players",
             players=players,
-            tile=tile.id,
+            tile=tile.called,
         )
     return _(
         "expected a tile that a game of {players} uses, found {tile}, whose purple star is for 3 or 4 players",
         players=players,
-        tile=tile.id,
+        tile=tile.called,
     )
 
 
@@ -498,7 +498,7 @@ def _tile_problems(position: Position, unread: Collection[str]) -> Iterator[Prob
     of_set = frozenset(position.tiles.tiles)
     first: dict[Tile, str] = {}
     mystics: dict[int, tuple[Tile, str]] = {}
-    seen = [(place, tile, False) for place, tile in _visible_tiles(position)]
+    seen = [(place, tile, False) for place, tile in visible_tiles(position)]
     for at, (place, tile, follows) in enumerate((*seen, *_in_piles(position, unread))):
         in_pile = at >= len(seen)
         if tile in first and (in_pile or not tile.described):
@@ -506,7 +506,7 @@ def _tile_problems(position: Position, unread: Collection[str]) -> Iterator[Prob
                 place,
                 _(
                     "expected each tile once, found {found}, already seen at {place}",
-                    found=tile.id,
+                    found=tile.called,
                     place=place_words(first[tile]),
                 ),
             )
@@ -514,7 +514,7 @@ def _tile_problems(position: Position, unread: Collection[str]) -> Iterator[Prob
         first.setdefault(tile, place)
         if not tile.described and tile not in of_set:
             yield Problem(
-                place, _("expected a tile of {tiles}, found {found}", tiles=position.tiles.name, found=tile.id)
+                place, _("expected a tile of {tiles}, found {found}", tiles=position.tiles.name, found=tile.called)
             )
         if message := star_problem(tile, number):
             yield Problem(place, message)
@@ -526,7 +526,7 @@ def _tile_problems(position: Position, unread: Collection[str]) -> Iterator[Prob
                     _(
                         "expected mystic values all different, found {value} on {tile} and on {other} at {place}",
                         value=tile.mystic,
-                        tile=tile.id,
+                        tile=tile.called,
                         other=other[0].id,
                         place=place_words(other[1]),
                     ),
@@ -538,7 +538,7 @@ def _pile_problems(position: Position, unread: Collection[str]) -> Iterator[Prob
     sizes = SET_UP[len(position.players)].regions
     regions = sum(player.regions for player in position.players)
     expected = tiles_left(len(position.players), _count_drawn_by_now(position, unread))
-    on_table = Counter(tile.level for _, tile in _visible_tiles(position))
+    on_table = Counter(tile.level for _, tile in visible_tiles(position))
     for level, size, left, pile in zip(LEVELS, sizes, expected, position.piles):
         place = pile_place(level)
         if on_table[level] > size - left:
@@ -586,7 +586,7 @@ def _pile_problems(position: Position, unread: Collection[str]) -> Iterator[Prob
                     _(
                         "expected a level {level} tile, found {tile} of level {other}",
                         level=level,
-                        tile=tile.id,
+                        tile=tile.called,
                         other=tile.level,
                     ),
                 )

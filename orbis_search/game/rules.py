@@ -423,7 +423,7 @@ def refill(position: Position, tile: Tile) -> Position:
         raise InputError.one("refill", _("expected an empty cell to refill, found none"))
     if tile not in draws(position):
         raise InputError.one(
-            "refill", _("expected a tile from the lowest pile that has any left, found {found}", found=tile.id)
+            "refill", _("expected a tile from the lowest pile that has any left, found {found}", found=tile.called)
         )
     centre = list(position.centre)
     centre[position.hole] = Cell(tile)

@@ -8,6 +8,10 @@ from functools import cached_property
 from ..base.values import NamedTuple
 from .vocabulary import NOBODY, SET_UP, Colour, Effect, Star, Worshipers
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 DEFAULT_TILE_SET = "reconstruction"
 RANDOM_PREFIX = "random:"
 
@@ -27,6 +31,11 @@ class Tile(NamedTuple):
     mystic: int | None = None
     star: Star = Star.NONE
     described: bool = False  # described in place in a position, not from a set
+
+    @property
+    def called(self) -> str:
+        """What messages call the tile: its id, or the words that describe it."""
+        return self.id.replace("_", " ") if self.described else self.id
 
     @property
     def features(self) -> tuple[object, ...]:
@@ -49,6 +58,7 @@ class _TileSetFields(NamedTuple):
     title: str
     description: str
     tiles: tuple[Tile, ...]
+    before: TileSet | None = None  # the set before its last tile was learned in the place of a guess
 
 
 class TileSet(_TileSetFields):
@@ -69,6 +79,14 @@ class TileSet(_TileSetFields):
             return self._by_id[text]
         alike = [tile for tile in self.tiles if tile.id.lower() == text.lower()]
         return alike[0] if len(alike) == 1 else None
+
+    def earlier(self) -> Iterator[TileSet]:
+        """What the set was before each tile that it has learned, last one first: what older games were played with."""
+        before = self.before
+        while before is not None:
+            before = before._replace(name=self.name)
+            yield before
+            before = before.before
 
     @cached_property  # for which this is not a NamedTuple itself: they have no place for it
     def _by_id(self) -> dict[str, Tile]:

@@ -462,7 +462,7 @@ class MoveReader:
         lower = self.lower[at]
         for tile in self.position.tiles.tiles:
             if tile.id.lower() == lower:
-                return _("expected a tile that lies in the centre, found {found}, which does not", found=tile.id)
+                return _("expected a tile that lies in the centre, found {found}, which does not", found=tile.called)
         if re.fullmatch(r"[a-z][0-9]", lower) and lower[0] not in COLOUR_LETTERS:
             return _("expected a cell from a1 to c3, found {found}", found=shown(word))
         if _worshipers(lower) is not None:

@@ -24,6 +24,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
+from os import PathLike
 from typing import NamedTuple
 
 from ..base.errors import InputError, Problem
@@ -42,6 +43,7 @@ from ..game.vocabulary import CELLS, Colour
 from ..notation.common import tile_text, unwritable_names
 from ..notation.move_text import format_move, parse_move
 from ..tileset.descriptions import describe
+from ..tileset.library import load_tile_set
 
 UNKNOWN = "?"  # an unseen draw in texts
 OWN = "x-"  # begins the header keys that are free for any use
@@ -165,7 +167,7 @@ class Stage(NamedTuple):
         waiting = next((each for each in self.unseen if each.cell == cell), None)
         if waiting is None or tile not in waiting.tiles:
             raise InputError.one(
-                "drawn", _("expected a tile that can lie on {cell}, found {found}", cell=CELLS[cell], found=tile.id)
+                "drawn", _("expected a tile that can lie on {cell}, found {found}", cell=CELLS[cell], found=tile.called)
             )
         centre = list(self.position.centre)
         centre[cell] = centre[cell]._replace(tile=tile)
@@ -553,3 +555,12 @@ def digest(tiles: TileSet) -> str:
     """A short text, different for every other set of tiles: what a record was played with."""
     lines = "\n".join(f"{tile.id} {describe(tile)}" for tile in tiles.tiles)
     return sha256(lines.encode("utf-8")).hexdigest()[:16]
+
+
+def tiles_as_played(name: str, base_dir: str | PathLike[str] | None, said: str) -> TileSet | None:
+    """The set of that name as it was before it learned a tile, if that is what a record's digest says."""
+    with suppress(InputError):
+        for earlier in load_tile_set(name, base_dir).earlier():
+            if digest(earlier) == said.lower():
+                return earlier
+    return None

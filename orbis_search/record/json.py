@@ -39,6 +39,7 @@ from .game import (
     nested_too_deep,
     own_key_problem,
     stages,
+    tiles_as_played,
 )
 
 CHECK_FORMAT, FILES_FORMAT = "orbis-game-check", "orbis-game-files"
@@ -136,11 +137,14 @@ def record_from_json(
         reader.fail("format", f'"{HEAD}"', top["format"])
     if top.get("version", VERSION) != VERSION:
         reader.fail("version", str(VERSION), top["version"])
+    said = reader.text(top.get("digest", ""), "digest")
+    begin = top.get("start")
+    if said and tiles is None and isinstance(begin, dict) and isinstance(begin.get("tiles"), str):
+        tiles = tiles_as_played(begin["tiles"], base_dir, said)
     try:
-        start = position_from_json(top.get("start"), "start", base_dir, tiles)
+        start = position_from_json(begin, "start", base_dir, tiles)
     except InputError as error:
         raise reader.error(error.problems[0].place, error.problems[0].message) from None
-    said = reader.text(top.get("digest", ""), "digest")
     if said and tiles is None and said != digest(start.tiles):
         message = _(
             "expected the tiles this game was played with ({found}), found different ones under that name ({other})",

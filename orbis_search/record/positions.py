@@ -51,6 +51,11 @@ def read_position_or_game(
     return position_of(record, place, turn, turn_place), cut
 
 
+def latest_position(text: str | bytes, place: str = "", base_dir: Folder = None) -> Position:
+    """The position in a text, of a game the latest."""
+    return read_position_or_game(text, place, base_dir)[0]
+
+
 def position_or_game_from_json(
     document: dict[str, Any], tiles: TileSet | str | None = None, turn: int | None = None
 ) -> Position:

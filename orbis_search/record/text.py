@@ -63,6 +63,7 @@ from .game import (
     nested_too_deep,
     own_key_problem,
     stages,
+    tiles_as_played,
 )
 
 INDENT = "    "
@@ -344,6 +345,8 @@ class _RecordReader:
                 message = _("expected {key} once, found it already in line {line}", key=key, line=values[key][0].number)
                 raise self.error(line, 0, message)
             values[key] = line, match.end(), self._value(line, match.end(), plain=key in ("players", "position"))
+        if self.tiles is None and "tiles" in values and "digest" in values:
+            self.tiles = tiles_as_played(values["tiles"][2], self.base_dir, values["digest"][2])
         start = self._start(first, values)
         if "digest" in values:
             line, at, said = values["digest"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,11 +20,13 @@ from ..base.language import N_, _, ngettext
 from ..base.processes import in_processes
 from ..base.quoting import place_of
 from ..base.toml import NotToml, toml_tables
+from ..game.position import Position
+from ..notation import read_position, write_oneline
 from .endgame import solve
 from .json import FORMAT, solution_to_json
 from .ties import ranked_by_points
 
-WHOLE_FILES = (".toml", ".json")
+WHOLE_FILES = (".toml", ".json", ".orbis")
 LINES = ".txt"  # one-line positions, one per line; # begins a comment line
 MAX_BYTES = 1 << 24
 
@@ -54,6 +56,7 @@ class Settings:
 
 
 Key = tuple[str, ...]
+Read = Callable[[bytes, str, str], Position]  # a text, its name and its folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +83,8 @@ def names_in(folder: str, expected: str, results: str | None) -> list[str]:
 
 
 def tasks_in(folder: str, results: str | None = None) -> tuple[list[Task], list[Problem]]:
-    """The positions of a folder, by name: .toml and .json files, and the lines of .txt files; and what could not be
-    read. Tile sets beside the positions are skipped, and so is the file of results."""
+    """The positions of a folder, by name: .toml, .json and .orbis files, and the lines of .txt files; and what could
+    not be read. Tile sets beside the positions are skipped, and so is the file of results."""
     found: list[Task] = []
     problems: list[Problem] = []
     for name in names_in(folder, N_("expected a folder of positions, found: {reason}"), results):
@@ -99,7 +102,7 @@ def tasks_in(folder: str, results: str | None = None) -> tuple[list[Task], list[
         elif not (name.endswith(".toml") and _is_tile_set(data)):
             found.append(Task(name, data, folder))
     if not found and not problems:
-        raise InputError.one(folder, _("expected .toml, .json or .txt files with positions, found none"))
+        raise InputError.one(folder, _("expected .toml, .json, .orbis or .txt files with positions, found none"))
     return found, problems
 
 
@@ -123,11 +126,12 @@ def read_whole(path: str, name: str) -> bytes:
 
 
 def solve_all(
-    tasks: Iterable[Task], settings: Settings, processes: int = 1
+    tasks: Iterable[Task], settings: Settings, processes: int = 1, read: Read = read_position
 ) -> Generator[tuple[Task, dict[str, Any] | Problem], None, None]:
-    """Each task with its line for the file, as soon as it is solved; a bad position with its (first) problem."""
-    jobs = ((task, settings) for task in tasks)
-    for (task, _), answer in in_processes(_solve_one, jobs, processes):
+    """Each task with its line for the file, as soon as it is solved; a bad position with its (first) problem. `read`
+    is a module's own function, as other processes call it: one that knows games takes their positions too."""
+    jobs = ((task, settings, read) for task in tasks)
+    for (task, _settings, _read), answer in in_processes(_solve_one, jobs, processes):
         yield task, problem_of(task, answer) if isinstance(answer, InputError) else answer
 
 
@@ -141,11 +145,9 @@ def problem_of(task: Task, error: InputError) -> Problem:
     return Problem(place, first.message + more)
 
 
-def _solve_one(job: tuple[Task, Settings]) -> dict[str, Any]:
-    from ..notation import read_position, write_oneline
-
-    task, settings = job
-    position = read_position(task.text, task.name, task.folder)
+def _solve_one(job: tuple[Task, Settings, Read]) -> dict[str, Any]:
+    task, settings, read = job
+    position = read(task.text, task.name, task.folder)
     solution = solve(
         position,
         objective=settings.objective,
@@ -155,10 +157,9 @@ def _solve_one(job: tuple[Task, Settings]) -> dict[str, Any]:
         nodes=settings.nodes,
         memory=settings.memory,
     )
+    solution = ranked_by_points(solution, seconds=settings.seconds, nodes=settings.nodes, memory=settings.memory)
     if solution.stopped == "interrupted":
         raise KeyboardInterrupt  # half a search is not a line
-    limits = {"seconds": settings.seconds, "nodes": settings.nodes}
-    solution = ranked_by_points(solution, memory=settings.memory, **limits)  # type: ignore[arg-type]
     head = {"name": task.name, "digest": task.digest, "position": write_oneline(position).strip()}
     return head | solution_to_json(solution, settings.top)
 

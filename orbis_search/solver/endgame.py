@@ -119,6 +119,42 @@ def solve(
         wanted = _listed(packing.state, SEARCH) if wanted is None else wanted
         wanted += [] if chosen in wanted else [chosen]
 
+    return solve_packed(
+        position,
+        packing,
+        wanted,
+        chosen=chosen,
+        objective=objective,
+        goal=goal,
+        seconds=seconds,
+        nodes=nodes,
+        memory=memory,
+        threads=threads,
+        ideas=ideas,
+        line=line,
+        progress=progress,
+        stop=stop,
+    )
+
+
+def solve_packed(
+    position: Position,
+    packing: Packing,
+    wanted: list[PackedMove] | None,
+    *,
+    objective: str,
+    goal: str,
+    memory: int,
+    threads: int,
+    chosen: PackedMove | None = None,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    ideas: int | None = None,
+    line: bool = True,
+    progress: Callable[[Progress], None] | None = None,
+    stop: Event | None = None,
+) -> Solution:
+    """`solve` for moves that are known to be legal, of which there may be thousands."""
     # 2. Solve it. To get all values, one move is proved best first: that matters most, and is soon done.
     run = _Run(position, packing, objective, goal, chosen, threads, memory, seconds, nodes, ideas, line, progress, stop)
     run.prove("best", wanted)

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from threading import Event
+from time import perf_counter
 from typing import Any
 
+from ..base.errors import InputError
+from ..core.packing import Packing, pack_move
 from .data import Solution, SolvedMove
-from .endgame import DEFAULT_MEMORY, solve
+from .endgame import DEFAULT_MEMORY, solve_packed
 
+# Points are worth no more work than the proof was, and never more than some seconds of it.
 LEAST_NODES = 1_000_000  # about a second
+MOST_NODES = 10_000_000
+MOST_TIED = 10_000  # moves to be told apart: only to list more takes longer than a moment
 
 
 def ranked_by_points(
@@ -23,40 +29,52 @@ def ranked_by_points(
 ) -> Solution:
     """The solution with the moves that are as good as the best in the order of their points ahead, if everybody then
     plays for those. As it was if there is no tie, or if nothing is left of the limits, which are for both together.
+    Interrupted, it is as it was and says so.
 
         >>> from orbis_search.notation.examples import example_text
+        >>> from orbis_search.solver.endgame import solve
         >>> ending = orbis.read_position(example_text("ending"))
         >>> ranked_by_points(solve(ending)).best.move in [move.move for move in solve(ending).moves]
         True
     """
     tied = tied_moves(solution)
-    seconds_left = None if seconds is None else seconds - solution.seconds
-    nodes_left = max(LEAST_NODES, solution.nodes)  # points are worth no more work than the proof was
+    if solution.objective != "win" or not 1 < len(tied) <= MOST_TIED or solution.stopped == "interrupted":
+        return solution
+    begin = perf_counter()
+    packing = Packing(solution.position)
+    most = min(max(LEAST_NODES, solution.nodes), MOST_NODES)
     if nodes is not None:
-        nodes_left = min(nodes_left, nodes - solution.nodes)
-    spent = (seconds_left is not None and seconds_left < 0.001) or nodes_left < 1
-    if solution.objective != "win" or len(tied) < 2 or solution.stopped == "interrupted" or spent:
-        return solution
-    moves = [each.move for each in tied]
-    limits: dict[str, Any] = {
-        "seconds": seconds_left,
-        "nodes": nodes_left,
-        "memory": memory,
-        "threads": threads,
-        "stop": stop,
-    }
-    points = solve(solution.position, objective="margin", goal="best", moves=moves, line=False, **limits)
-    if points.best is None:
-        return solution
-    order = {each.move: rank for rank, each in enumerate(points.moves)}
-    first = sorted(tied, key=lambda each: order[each.move])
-    ranked = (*first, *(each for each in solution.moves if each not in tied))
+        most = min(most, nodes - solution.nodes)
+
+    def solved(used: int, moves: list[SolvedMove], **more: Any) -> Solution | None:
+        """Within what the limits have left; None if that is nothing."""
+        left = None if seconds is None else seconds - solution.seconds - (perf_counter() - begin)
+        if used >= most or (left is not None and left < 0.001):
+            return None
+        wanted = [pack_move(solution.position, each.move) for each in moves]
+        limits: dict[str, Any] = {"seconds": left, "nodes": most - used, "memory": memory, "threads": threads}
+        return solve_packed(solution.position, packing, wanted, goal="best", stop=stop, **limits, **more)
+
     line = solution.line
-    if first[0] != solution.best and line:
-        line = solve(solution.position, goal="best", moves=[first[0].move], **limits).line
+    try:
+        points = solved(0, tied, objective="margin", line=False)
+        if points is not None and points.stopped == "interrupted":
+            raise KeyboardInterrupt
+        if points is None or points.best is None:
+            return solution
+        order = {each.move: rank for rank, each in enumerate(points.moves)}
+        first = sorted(tied, key=lambda each: order[each.move])
+        if first[0] != solution.best and line:
+            again = solved(points.nodes, first[:1], objective="win")
+            line = () if again is None else again.line
+    except KeyboardInterrupt:
+        return replace(solution, stopped="interrupted")
+    except InputError:  # points may need more room than the chance to win did
+        return solution
+    ahead = set(map(id, tied))
     return replace(
         solution,
-        moves=ranked,
+        moves=(*first, *(each for each in solution.moves if id(each) not in ahead)),
         best=first[0],
         line=line,
         points=points.moves,

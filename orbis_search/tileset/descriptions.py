@@ -172,9 +172,14 @@ class Description(NamedTuple):
             effect.colours or (),
             cp,
             self.mystic,
-            described=True,
+            self.star or Star.NONE,
         )
-        return tile._replace(id=_description(tile).replace(" ", "_"))
+        return described(tile)
+
+
+def described(tile: Tile) -> Tile:
+    """The same tile as one that is described in place: its id is the canonical description."""
+    return tile._replace(id=_description(tile).replace(" ", "_"), described=True)
 
 
 # --- reading ----------------------------------------------------------------------------------------
@@ -315,6 +320,9 @@ def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") ->
     named = tile_set.named(text)
     if named is not None:
         return named
+    for earlier in tile_set.earlier():
+        if (named := earlier.named(text)) is not None:
+            return described(named)  # it was a guess, which has given way to a tile that was seen
     try:
         description = _read(text)
     except Misread as error:
@@ -335,16 +343,16 @@ def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") ->
             tiles=tell_apart(fitting),
         )
         raise InputError.one(place, message)
-    described = description.tile()
-    if described is None:
+    lacking = description.tile()
+    if lacking is None:
         message = _(
             "expected a description that fits a tile of the set, found {found}, which fits none; for a tile "
             "not in the set add {missing}",
             found=shown(text),
             missing=", ".join(description.missing()),
         )
-        raise InputError.one(place, message + _but_for_one(description, tile_set.in_use(players)))
-    if problems := tile_problems(described):
+        raise InputError.one(place, message + but_for_one(text, tile_set.in_use(players)))
+    if problems := tile_problems(lacking):
         raise InputError(
             Problem(
                 place,
@@ -353,20 +361,17 @@ def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") ->
             )
             for each in problems
         )
-    return described
+    return lacking
 
 
-def _but_for_one(description: Description, tiles: Sequence[Tile]) -> str:
-    """A hint for a description that fits nothing: the tiles that it would fit without one of its parts."""
-    without = [description._replace(**{feature: None}) for feature in description._fields]
-    if description.effect is not None:
-        parts = description.effect._replace(number=None), description.effect._replace(colours=None)
-        without += [description._replace(effect=part) for part in parts]
-    fits = [[tile.id for tile in tiles if rest.fits(tile)] for rest in without]
-    fewest = min(filter(None, fits), key=len, default=[])
-    if not fewest or len(fewest) > MAX_LISTED:
+def but_for_one(text: str, tiles: Sequence[Tile]) -> str:
+    """A hint for words that fit nothing: the one that spoils it, and the tiles that would fit without it."""
+    from .matching import spoiling_words
+
+    word, fitting = spoiling_words(text, tiles) or ("", ())
+    if not fitting or len(fitting) > MAX_LISTED:
         return ""
-    return _(" ({tiles} would fit but for one thing)", tiles=", ".join(fewest))
+    return " " + _("({tiles} would fit but for {word})", tiles=tell_apart(fitting), word=shown(word))
 
 
 def _with_description(tile: Tile, text: str, place: str) -> Tile:

@@ -209,7 +209,8 @@ def tile_set_warnings(tile_set: TileSet, place: str = "") -> list[Problem]:
 
 # --- reading ----------------------------------------------------------------------------------------
 
-FILE_KEYS = ("name", "title", "description", "tiles")
+FILE_KEYS = ("name", "title", "description", "guesses", "tiles", "learned")
+INSTEAD = "instead"  # in a learned tile: the guess whose place it has taken
 TILE_KEYS = ("id", "level", "colour", "cost", "effect", "cp", "mystic", "star")
 
 
@@ -270,14 +271,16 @@ _TILE_DEFAULTS = {
 }
 
 
-def _read_tile(entry: object, index: int, place: str) -> tuple[Tile | None, _Known, list[Problem]]:
+def _read_tile(
+    entry: object, index: int, place: str, keys: tuple[str, ...] = TILE_KEYS
+) -> tuple[Tile | None, _Known, list[Problem]]:
     """One entry of `tiles`: the tile if it is whole, what is known of it if not, and its problems."""
     if not isinstance(entry, dict):
         where = _tile_place(index, None)
         message = _('expected a table such as {{ id = "r1a", level = 1, ... }}, found {found}', found=shown(entry))
         return None, _Known(where, None, None, None, None), [Problem(at(place, where), message)]
     where = _tile_place(index, entry.get("id"))
-    found = _unknown_keys(entry, TILE_KEYS, at(place, where))
+    found = _unknown_keys(entry, keys, at(place, where))
     values: dict[str, Any] = dict(_TILE_DEFAULTS)
     unfilled = [key for key in TILE_KEYS if entry.get(key) == UNFILLED]
     if unfilled:
@@ -334,6 +337,9 @@ def parse_tile_set(text: str, name: str, place: str = "") -> TileSet:
         texts[key] = data.get(key, "")
         if not isinstance(texts[key], str):
             found.append(Problem(at(place, key), _("expected text in quotes, found {found}", found=shown(texts[key]))))
+    if not isinstance(data.get("guesses", False), bool):
+        message = _("expected true or false, found {found}", found=shown(data["guesses"]))
+        found.append(Problem(at(place, "guesses"), message))
     entries = data.get("tiles")
     if not isinstance(entries, list):
         found_instead = _("none") if entries is None else shown(entries)
@@ -347,7 +353,35 @@ def parse_tile_set(text: str, name: str, place: str = "") -> TileSet:
     if found:
         raise InputError(found)
     tiles = tuple(tile for tile, _, _ in read if tile is not None)
-    return TileSet(name, texts["title"], texts["description"].strip(), tiles)
+    tile_set = TileSet(name, texts["title"], texts["description"].strip(), tiles)
+    return _with_learned(tile_set, data.get("learned", []), place)
+
+
+def _with_learned(tile_set: TileSet, entries: object, place: str) -> TileSet:
+    """The set with each learned tile in the place of a guess."""
+    if not isinstance(entries, list):
+        message = _("expected [[learned]] tables, found {found}", found=shown(entries))
+        raise InputError.one(at(place, "learned"), message)
+    guesses = {tile.id for tile in tile_set.tiles}
+    for index, entry in enumerate(entries):
+        tile, known, problems = _read_tile(entry, index, at(place, "learned"), (*TILE_KEYS, INSTEAD))
+        instead = entry.get(INSTEAD) if isinstance(entry, dict) else None
+        if isinstance(entry, dict) and (not isinstance(instead, str) or instead not in guesses):
+            message = _("expected the id of a tile that is still a guess, found {found}", found=shown(instead))
+            problems.append(Problem(at(place, "learned", known.place, INSTEAD), message))
+        if tile is None or problems or not isinstance(instead, str):
+            raise InputError(problems)
+        guesses.remove(instead)
+        tile_set = learn(tile_set, tile, instead)
+        if problems := tile_set_problems(tile_set, place):
+            raise InputError(problems)
+    return tile_set
+
+
+def learn(tile_set: TileSet, tile: Tile, instead: str) -> TileSet:
+    """The set with a tile in the place of the guess that has this id."""
+    tiles = tuple(tile if each.id == instead else each for each in tile_set.tiles)
+    return tile_set._replace(tiles=tiles, before=tile_set)
 
 
 # --- writing ----------------------------------------------------------------------------------------
@@ -355,6 +389,15 @@ def parse_tile_set(text: str, name: str, place: str = "") -> TileSet:
 
 def tile_line(tile: Tile) -> str:
     """The tile as an inline table, without what equals the default."""
+    return "{ " + ", ".join(_tile_fields(tile)) + " }"
+
+
+def learned_text(tile: Tile, instead: str) -> str:
+    """A learned tile as a table that can stand at the end of any tile set."""
+    return "\n".join(["[[learned]]", *_tile_fields(tile), f'{INSTEAD} = "{instead}"', ""])
+
+
+def _tile_fields(tile: Tile) -> list[str]:
     fields = [f'id = "{tile.id}"', f"level = {tile.level}", f'colour = "{tile.colour.word}"']
     if tile.cost != NOBODY or tile.any_cost:
         fields.append(f'cost = "{cost_text(tile)}"')
@@ -366,18 +409,26 @@ def tile_line(tile: Tile) -> str:
         fields.append(f"mystic = {tile.mystic}")
     if tile.star is not Star.NONE:
         fields.append(f'star = "{tile.star.word}"')
-    return "{ " + ", ".join(fields) + " }"
+    return fields
 
 
-def dump_tile_set(tile_set: TileSet) -> str:
-    """The set as a TOML text that `parse_tile_set` reads back to an equal one."""
+def dump_tile_set(tile_set: TileSet, guesses: bool = False) -> str:
+    """The set as a TOML text that `parse_tile_set` reads back to an equal one. `guesses`: whether what it has not
+    learned may give way to what it will learn."""
     for key in ("name", "title", "description"):
         expect_text(getattr(tile_set, key), key)
     head = [f"name = {toml_string(tile_set.name)}", f"title = {toml_string(tile_set.title)}"]
     if tile_set.description:
         head.append(f"description = {toml_string(tile_set.description, lines=True)}")
-    lines = [f"  {tile_line(tile)}," for tile in tile_set.tiles]
-    return "\n".join([*head, "tiles = [", *lines, "]", ""])
+    if guesses or tile_set.before is not None:
+        head.append("guesses = true")
+    states = [tile_set, *tile_set.earlier()]
+    lines = [f"  {tile_line(tile)}," for tile in states[-1].tiles]
+    text = "\n".join([*head, "tiles = [", *lines, "]", ""])
+    for before, after in zip(states[:0:-1], states[-2::-1]):
+        ((old, new),) = [(old, new) for old, new in zip(before.tiles, after.tiles) if old != new]
+        text += "\n" + learned_text(new, old.id)
+    return text
 
 
 _TEMPLATE_HEAD = N_("""\

@@ -14,7 +14,7 @@ from ..base.options import counted
 from ..base.quoting import fold
 from ..game.tiles import Tile
 from ..game.vocabulary import ANY_LETTER, COLOUR_LETTERS, Colour, Effect
-from .descriptions import parse_description
+from .descriptions import MAX_LISTED, parse_description
 from .syntax import COLOUR_OF, EFFECT_WORDS, KEYWORD_OF, KEYWORDS, Misread, parse_cost
 
 NO, PARTLY, EXACTLY = 0, 1, 2
@@ -32,6 +32,7 @@ _NUMBERED = re.compile(rf"({_LEVEL}|{_MYSTIC})([0-9]+)")
 _POINTS = re.compile(rf"([0-9]+)(?:{_CP})")
 _COLOUR_WORDS = [(word, colour) for word, colour in COLOUR_OF.items() if colour is not None]
 _EFFECT_STARTS = [(fold(word), effect) for effect, words in EFFECT_WORDS.items() for word in words]
+_SILENT = ("cost", "level", "cp", "mystic", "filler")  # words that say nothing by themselves
 _FREE = [fold(word) for word in KEYWORDS["free"]]
 
 
@@ -80,9 +81,18 @@ def _words(text: str) -> list[str]:
 def _grade(tile: Tile, words: Sequence[str]) -> int:
     """How well all the words fit: as well as the worst of them."""
     worst = EXACTLY
-    colour_said = in_effect = False
+    colour_said = in_effect = of_effect = False
+    of_colours = ""
     for word in words:
         colour = _colour(word)
+        if in_effect and KEYWORD_OF.get(word) == "filler":
+            of_effect = True
+            continue
+        if of_effect and (letters := _colour_letters(word)):
+            of_colours += letters  # `volcano 2 of red and green`: the volcano's, whatever the tile's colour and cost
+            of_effect = False
+            continue
+        of_effect = False
         if colour is not None and not colour_said:
             colour_said, in_effect = True, False
             grade = EXACTLY if tile.colour is colour else NO
@@ -98,7 +108,7 @@ def _grade(tile: Tile, words: Sequence[str]) -> int:
         worst = min(worst, grade)
         if worst == NO:
             return NO
-    return worst
+    return min(worst, _colours_grade(tile, of_colours)) if of_colours else worst
 
 
 def _colour(word: str) -> Colour | None:
@@ -112,8 +122,8 @@ def _colour(word: str) -> Colour | None:
 
 
 def _word_grade(tile: Tile, word: str, in_effect: bool) -> int:
-    if KEYWORD_OF.get(word) in ("cost", "level", "cp", "mystic", "filler"):
-        return EXACTLY  # says nothing by itself
+    if KEYWORD_OF.get(word) in _SILENT:
+        return EXACTLY
     if len(word) > 1 and tile.id.lower().startswith(word) and any(char.isdigit() for char in word):
         return EXACTLY
     if match := _NUMBERED.fullmatch(word):
@@ -163,10 +173,49 @@ def _letter(word: str) -> str:
 
 def _colours_grade(tile: Tile, word: str) -> int:
     """`rg`, or one colour: of what a forest, volcano, farm, irrigation or gain asks for or gives."""
-    wanted = "".join(_letter(part) for part in re.split(r"[+/]", word))
-    if not wanted or set(wanted) - set(COLOUR_LETTERS + ANY_LETTER):
+    wanted = _colour_letters(word)
+    if not wanted:
         return NO
     if wanted == ANY_LETTER:
         return EXACTLY if tile.effect is Effect.PROSELYTISM and not tile.colours else NO
     own = {colour.letter for colour in tile.colours}
     return NO if set(wanted) - own else EXACTLY if set(wanted) == own else PARTLY
+
+
+def _colour_letters(word: str) -> str:
+    """`red/green` and `rg` as `rg`; "" if it is anything but colours."""
+    colour = _colour(word)
+    letters = colour.letter if colour is not None else "".join(_letter(part) for part in re.split(r"[+/]", word))
+    return "" if set(letters) - set(COLOUR_LETTERS + ANY_LETTER) else letters
+
+
+_MOST_WORDS = 20  # of a text in which the one that does not fit is looked for
+_MOST_BLAMED = 4  # that may stand together: `of red and green`
+
+
+def spoiling_words(text: str, tiles: Sequence[Tile]) -> tuple[str, list[Tile]] | None:
+    """The fewest words without which the text fits a tile, and the tiles that it then fits; None if there are none.
+
+    >>> words, tiles = spoiling_words("red volcano 2 of red and green", position.tiles.tiles)
+    >>> words, [tile.id for tile in tiles]
+    ('of red', ['r2a'])
+    """
+    words = text.split()
+    if len(words) > _MOST_WORDS:
+        return None
+    for number in range(1, min(_MOST_BLAMED, len(words) - 1) + 1):
+        found = []
+        for at in range(len(words) - number + 1):
+            blamed, rest = words[at : at + number], [*words[:at], *words[at + number :]]
+            if any(KEYWORD_OF.get(fold(word)) in _SILENT for word in (blamed[0], blamed[-1])):
+                continue
+            if fitting := best_matching(" ".join(rest), tiles):
+                if at and words.count(blamed[0]) > 1:
+                    blamed.insert(0, words[at - 1])  # so that one sees which of the two
+                # People are surest of what a tile does.
+                sure = any(_effects(fold(word)) for word in blamed)
+                found.append((len(fitting) > MAX_LISTED, sure, len(fitting), " ".join(blamed), fitting))
+        if found:
+            *_order, words_blamed, fitting = min(found, key=lambda each: each[:3])
+            return words_blamed, fitting
+    return None
