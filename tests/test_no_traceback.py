@@ -292,7 +292,7 @@ def test_memory_that_runs_out_is_one_sentence(run: Run, monkeypatch: pytest.Monk
     def no_room(*_: object, **__: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("orbis_search.notation.read_position", no_room)
+    monkeypatch.setattr("orbis_search.record.positions.read_position", no_room)
     assert "memory" in one_sentence(run("show", "o1:2:x"), code=1)
 
 
@@ -394,13 +394,17 @@ def test_a_disk_that_fills_up_is_told_by_the_name_of_the_file(ending: Path, tmp_
     assert "out.jsonl: expected a writable file" in one_sentence(done)
 
 
-def test_a_file_of_results_that_cannot_be_closed_says_which(tmp_path: Path) -> None:
+def test_a_file_of_results_that_cannot_be_closed_says_which(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some file systems find out only then that there is no room."""
     results = Results(str(tmp_path / "results.jsonl"))
-    descriptor = os.open("/dev/full", os.O_WRONLY)
-    os.dup2(descriptor, results.file.fileno())
-    os.close(descriptor)
-    results.file.write(b"a line that is still in the buffer")
-    with pytest.raises(InputError, match="results.jsonl"):
+    close = os.close
+
+    def full(descriptor: int) -> None:
+        close(descriptor)
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "close", full)
+    with pytest.raises(InputError, match="results.jsonl: expected a writable file, found: No space left on device"):
         results.close()
 
 
