@@ -57,10 +57,11 @@ from .solver.data import Solution
 from .solver.endgame import solve
 from .solver.json import solution_to_json
 from .solver.text import solution_text
-from .tileset.descriptions import describe, resolve_tile
+from .tileset.descriptions import describe
 from .tileset.generator import random_tile_set
 from .tileset.json import tile_set_to_json
 from .tileset.library import load_tile_set
+from .tileset.resolving import resolve_tile
 
 __all__ = [  # noqa: RUF022
     "__version__",

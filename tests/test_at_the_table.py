@@ -41,9 +41,10 @@ from orbis_search.solver import ties
 from orbis_search.solver.data import Solution
 from orbis_search.solver.endgame import solve, solve_packed
 from orbis_search.solver.ties import ranked_by_points, tied_moves
-from orbis_search.tileset.descriptions import describe, resolve_tile
+from orbis_search.tileset.descriptions import describe
 from orbis_search.tileset.library import load_tile_set
 from orbis_search.tileset.matching import best_matching
+from orbis_search.tileset.resolving import resolve_tile
 from orbis_search.tileset.syntax import is_tile_word
 from program import MIDDLE, Run, Terminal
 

@@ -695,7 +695,7 @@ def test_the_template_names_one_tile_in_three_ways() -> None:
         tiles = load(spec)
         for players in (2, 3, 4):
             names = re.findall(r"(?m)^#     (.*)$", write_template(players, tiles))
-            from orbis_search.tileset.descriptions import resolve_tile
+            from orbis_search.tileset.resolving import resolve_tile
 
             assert len({resolve_tile(name, tiles, players) for name in names}) == 1 and len(names) >= 2
 

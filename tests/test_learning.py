@@ -15,10 +15,11 @@ from orbis_search.game.vocabulary import Star
 from orbis_search.notation import read_position
 from orbis_search.record.file import load_record
 from orbis_search.record.game import digest
-from orbis_search.tileset.descriptions import describe, resolve_tile
+from orbis_search.tileset.descriptions import describe
 from orbis_search.tileset.files import dump_tile_set, parse_tile_set, tile_set_problems
 from orbis_search.tileset.learning import keep_learned
 from orbis_search.tileset.library import load_tile_set
+from orbis_search.tileset.resolving import resolve_tile
 from program import Run
 
 OURS = load_tile_set()

@@ -33,8 +33,8 @@ from orbis_search.notation import (
 )
 from orbis_search.notation.common import split_row
 from orbis_search.notation.move_text import format_move, parse_move
-from orbis_search.tileset.descriptions import resolve_tile
 from orbis_search.tileset.library import load_tile_set
+from orbis_search.tileset.resolving import resolve_tile
 
 DATA = Path(__file__).parent / "malformed"
 WRITERS = {"toml": write_toml, "line": write_oneline, "json": write_json}

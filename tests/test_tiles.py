@@ -22,7 +22,7 @@ from orbis_search.game.vocabulary import (
     Star,
     Worshipers,
 )
-from orbis_search.tileset.descriptions import describe, parse_description, resolve_tile
+from orbis_search.tileset.descriptions import describe, parse_description
 from orbis_search.tileset.files import (
     dump_tile_set,
     parse_tile_set,
@@ -33,6 +33,7 @@ from orbis_search.tileset.files import (
 )
 from orbis_search.tileset.generator import random_tile_set
 from orbis_search.tileset.library import built_in_tile_sets, load_tile_set
+from orbis_search.tileset.resolving import resolve_tile
 from orbis_search.tileset.syntax import (
     COLOUR_STEMS,
     EFFECT_WORDS,

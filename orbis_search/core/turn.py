@@ -14,7 +14,8 @@ from ..game.position import Cell, Move, Position
 from ..game.problems import default_piles, problems, star_problem
 from ..game.tiles import Tile
 from ..game.vocabulary import CELLS
-from ..tileset.descriptions import resolve_tile, tell_apart
+from ..tileset.descriptions import tell_apart
+from ..tileset.resolving import resolve_tile
 from . import fast_rules
 
 MAX_LISTED = 12  # tiles listed when somebody has to name the one that came

@@ -37,8 +37,8 @@ from ..game.vocabulary import CELLS, COLOUR_LETTERS, EXCHANGE_RATE, NOBODY, REGI
 from ..notation.common import parse_worshipers
 from ..notation.move_text import AmbiguousMove, parse_move
 from ..record.game import UNKNOWN, Stage
-from ..tileset.descriptions import but_for_one
 from ..tileset.matching import best_matching
+from ..tileset.resolving import but_for_one
 from .names import god_of
 from .questions import (
     KEYS,

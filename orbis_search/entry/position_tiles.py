@@ -13,8 +13,9 @@ from ..game.problems import slot_place, tiles_left
 from ..game.tiles import Tile
 from ..game.vocabulary import CELLS, LEVELS, REGION_TURNS, Effect, Face
 from ..notation.common import leading_empty, plain_word, split_mark
-from ..tileset.descriptions import resolve_tile, tell_apart
+from ..tileset.descriptions import tell_apart
 from ..tileset.matching import EXACTLY, graded
+from ..tileset.resolving import resolve_tile
 from .draft import Sheet
 from .position_steps import Step
 

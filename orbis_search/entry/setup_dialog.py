@@ -14,7 +14,7 @@ from ..game.position import Cell, Player, Position
 from ..game.problems import cell_place, default_piles, problems
 from ..game.tiles import Tile, TileSet
 from ..game.vocabulary import CELLS, LEVELS, SET_UP, God
-from ..tileset.descriptions import resolve_tile
+from ..tileset.resolving import resolve_tile
 from .names import god_of, names_of
 from .questions import Option, Question
 from .tile_dialog import TileChoice

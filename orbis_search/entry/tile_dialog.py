@@ -12,8 +12,9 @@ from ..game.position import Move
 from ..game.tiles import Tile
 from ..game.vocabulary import CELLS, Colour
 from ..record.game import UNKNOWN, Stage
-from ..tileset.descriptions import but_for_one, tell, tell_apart
+from ..tileset.descriptions import tell, tell_apart
 from ..tileset.matching import best_matching
+from ..tileset.resolving import but_for_one
 from .questions import (
     MOST_LISTED,
     OTHER,

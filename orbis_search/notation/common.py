@@ -623,7 +623,7 @@ class LookUp:
             if self._reading.is_hopeless:  # describing a tile takes time
                 self._reading.expected(place, _("a tile"), text)
             else:
-                from ..tileset.descriptions import resolve_tile
+                from ..tileset.resolving import resolve_tile
 
                 try:
                     return resolve_tile(text, self._tiles, self._players)

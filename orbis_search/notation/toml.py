@@ -239,7 +239,8 @@ def write_template(players: int, tiles: TileSet) -> str:
 
 def _three_names(tiles: TileSet, players: int) -> list[str]:
     """One tile by its id, by a part of what is printed on it, and by all of it."""
-    from ..tileset.descriptions import describe, resolve_tile
+    from ..tileset.descriptions import describe
+    from ..tileset.resolving import resolve_tile
     from ..tileset.syntax import effect_text
 
     def short(tile: Tile) -> str | None:
