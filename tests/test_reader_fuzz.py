@@ -15,7 +15,7 @@ import resource
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import fields
 from pathlib import Path
 from time import process_time
@@ -380,21 +380,27 @@ class Readers:
 
 
 class Worst:
-    """The case that took longest, and the one that raised the process's peak of memory most."""
+    """The case that took longest, and the one during which the process grew most."""
 
     def __init__(self) -> None:
         self.longest: tuple[float, str] = (0.0, "none")
         self.largest: tuple[int, str] = (0, "none")
         self.kinds: Counter[str] = Counter()
         self.answers = self.problems = 0
-        self.peak = self._peak()
 
     @staticmethod
     def _peak() -> int:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
+    @staticmethod
+    def _forget_peak() -> None:
+        """So that each case has its own; on a system that cannot, only growth beyond all before it counts."""
+        with suppress(OSError), open("/proc/self/clear_refs", "w", encoding="ascii") as file:
+            file.write("5")
+
     def watch(self, name: str, case: Any, read: Callable[[], object]) -> None:
-        start = process_time()
+        self._forget_peak()
+        before, start = self._peak(), process_time()
         try:
             read()
             self.answers += 1
@@ -404,8 +410,7 @@ class Worst:
         seconds, peak = process_time() - start, self._peak()
         self.kinds[name.partition(", ")[2]] += 1
         self.longest = max(self.longest, (seconds, f"{name}: {_short(case)}"))
-        self.largest = max(self.largest, (peak - self.peak, f"{name}: {_short(case)}"))
-        self.peak = peak
+        self.largest = max(self.largest, (peak - before, f"{name}: {_short(case)}"))
 
     def tell(self, what: str) -> None:
         print(f"\n{self.answers + self.problems:,} {what}: {self.answers:,} answers, {self.problems:,} refused")
