@@ -215,7 +215,13 @@ class TurnAsking:
         width = max(len(shown_command(command.word)) for command in self.commands) + 1
         for number, command in enumerate(self.commands, 1):
             head = f"  {number:2}  {command.letter}  {shown_command(command.word):<{width}} "
-            self.say_lines([_(command.meaning)], indent=head)
+            lines = wrap(
+                _(command.meaning),
+                min(_columns() or MOST_COLUMNS, MOST_COLUMNS) - 1,
+                initial_indent=head,
+                subsequent_indent=" " * len(head),
+            )
+            self.say("\n".join(lines) + "\n")
 
     def _complete(self, line: str) -> list[Completion]:
         """Answers that fit what was typed: by the beginning of a name, or by words of what is printed on a tile."""

@@ -27,6 +27,7 @@ from orbis_search import (
     set_language,
     speaking,
 )
+from orbis_search.base.errors import place_words
 from orbis_search.base.language import LANGUAGES, _, chosen_language, language, ngettext, numeral
 from orbis_search.base.quoting import fold
 from orbis_search.base.synonyms import COMMANDS as TYPED
@@ -624,6 +625,8 @@ def test_places_are_the_same_for_programs(run, name, tmp_path):
     english = json.loads(run("check", str(file), "--json", lang="en").out)
     assert [each["place"] for each in ours["problems"]] == [each["place"] for each in english["problems"]]
     assert [each["message"] for each in ours["problems"]] != [each["message"] for each in english["problems"]]
+    with speaking(name):
+        assert place_words("turn 7, row 2").startswith({"de": "Zug 7,", "pl": "tura 7,", "ru": "ход 7,"}[name])
     shown = run("check", str(file), lang=name).err
     assert {"de": "Spieler 1", "pl": "gracz 1", "ru": "игрок 1"}[name] in shown
 

@@ -453,6 +453,8 @@ def test_the_page_leads_to_every_error_at_once(reviews: dict[int, Review]) -> No
         assert errors and {int(number) for number in re.findall(r'class="\w+" href="#turn-(\d+)"', above)} == set(
             errors
         )
+        with speaking("de"):
+            assert f">Zug {errors[0]}: " in review_to_html(found), "a number alone would say how many"
 
 
 def test_the_plot_explains_only_the_marks_it_has(reviews: dict[int, Review]) -> None:

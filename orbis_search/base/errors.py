@@ -34,6 +34,7 @@ _PLACES = {
     "field": N_("field {number}"),
     "line": N_("line {number}"),
     "round": N_("round {number}"),
+    "turn": N_("turn {number}"),
     "game": N_("game {number}"),
 }
 _PLACE_NAMES = (

@@ -274,8 +274,7 @@ class _Page:
         rows = []
         for player, name in enumerate(self.players):
             links = [
-                f'<a class="{turn.verdict}" href="#turn-{turn.number}">'
-                f"{turn.number} {escape(_(CLASS_WORDS[turn.verdict]))}</a>"
+                f'<a class="{turn.verdict}" href="#turn-{turn.number}">{escape(_error_words(turn))}</a>'
                 for turn in self.review.turns
                 if turn.player == player and turn.verdict in dict(VERDICTS)
             ]
@@ -460,6 +459,11 @@ class _Page:
             numbers = "".join(f'<td class="n">{_parts(cell)}</td>' for cell in cells)
             lines.append(f"<tr{kind}><td>{escape(words)}</td>{numbers}</tr>")
         return f'<div class="scroll"><table class="by-player{self.many}">{"".join(lines)}</table></div>'
+
+
+def _error_words(turn: JudgedTurn) -> str:
+    """Not the number alone: in some languages that would be how many."""
+    return _("turn {number}: {verdict}", number=turn.number, verdict=_(CLASS_WORDS[turn.verdict]))
 
 
 def _sign(kind: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from ..base.language import N_, _, ngettext, numeral
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from .data import Bounds, SolvedMove
 
 SHOWN = 10
+WIDTH = 80
 
 
 def solution_text(solution: Solution, top: int | None = SHOWN, *, ways: bool = False) -> str:
@@ -52,14 +54,13 @@ def solution_text(solution: Solution, top: int | None = SHOWN, *, ways: bool = F
         lines += ["", _("* proved: no move is better")]
     if solution.points:
         ahead = value_text(solution.points[0], replace(solution, objective="margin"))
-        lines.append(
-            ngettext(
-                "{n} move is as good; points ahead rank it, if all play for points: {ahead}.",
-                "{n} moves are as good; points ahead rank them, if all play for points: {ahead} for the first.",
-                len(solution.points),
-                ahead=ahead,
-            )
+        tied = ngettext(
+            "{n} move is as good; points ahead rank it, if all play for points: {ahead}.",
+            "{n} moves are as good; points ahead rank them, if all play for points: {ahead} for the first.",
+            len(solution.points),
+            ahead=ahead,
         )
+        lines += wrap(tied, WIDTH)
     if solution.chosen is not None:
         lines += ["", *_draw_lines(solution)]
     if solution.line:
