@@ -26,7 +26,7 @@ from ..base.synonyms import command_word, shown_command
 from ..entry.completions import Completion
 from ..entry.data import Exchange
 from ..entry.move_dialog import MoveEntry
-from ..entry.questions import Option, Question, is_whole
+from ..entry.questions import CERTAIN, Option, Question, is_whole
 from .asking import asker, read_answer
 from .options import write
 
@@ -152,8 +152,10 @@ class TurnAsking:
         """A tile that can only be wilderness, and in one place, would go there at one key: perhaps a wrong one."""
         if not isinstance(entry, MoveEntry) or not entry.is_doubtful:
             return None
-        answer = self.line(_("So it becomes wilderness (Enter plays it, - goes back)") + ": ")
-        return answer if isinstance(answer, Command) else BACK if answer else None
+        text = _("So it becomes wilderness (1 or Enter plays it, - goes back)") + ": "
+        plays = Option(CERTAIN, _("wilderness"), True)
+        answer = self.line(text, (plays,), Question("doubt", text, (plays,), default=CERTAIN))
+        return answer if isinstance(answer, Command) else BACK if answer not in ("", CERTAIN) else None
 
     def line(self, question: str, options: Sequence[Option] = (), asked: Question | None = None) -> str | Command:
         """The answer to a question, or a command. `asked` is the question if it is an entry's."""

@@ -551,7 +551,7 @@ def doubtful_game() -> tuple[Record, str]:
 def test_track_asks_before_a_tile_becomes_wilderness_at_one_key(run: Run, tmp_path: Path) -> None:
     record, key = doubtful_game()
     path = tmp_path / "game.orbis"
-    for answers, turns in (([key, "-", "q"], 1), ([key, "q"], 1), ([key, "", "q"], 2)):
+    for answers, turns in (([key, "-", "q"], 1), ([key, "q"], 1), ([key, "", "q"], 2), ([key, "1", "q"], 2)):
         path.write_text(write_record(record), encoding="utf-8")
         told = run("track", path, stdin="".join(f"{line}\n" for line in answers).encode()).out
         assert told.count("becomes wilderness") == 1

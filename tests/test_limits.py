@@ -22,6 +22,7 @@ from orbis_search.base.toml import MAX_TEXT, NotToml, toml_tables
 from orbis_search.core.fast_rules import play_on
 from orbis_search.engine import server
 from orbis_search.engine.server import Engine, request_of
+from orbis_search.game import effort
 from orbis_search.game.vocabulary import Worshipers
 from orbis_search.notation import format_move, write_oneline, write_toml
 from orbis_search.notation.examples import example_text
@@ -178,7 +179,8 @@ def test_counting_moves_hears_ctrl_c() -> None:
     assert used.ru_utime < 4
 
 
-def test_why_a_move_is_illegal_is_not_worked_out_at_any_cost() -> None:
+def test_why_a_move_is_illegal_is_not_worked_out_at_any_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(effort, "MOST_STEPS", 30_000)
     with pytest.raises(InputError) as caught:
         parse_move("a1 discard rb3yw2", CROWDED)
     assert str(caught.value) == (

@@ -49,7 +49,10 @@ def move_script(stage: Stage, move: Move, then: str) -> Script:
     entry = MoveEntry(stage)
     script = []
     for line in keys(stage, move):
-        entry.want_exchange() if line == EXCHANGE else entry.answer(line)
+        if entry.is_doubtful:
+            script[-1] = (script[-1][0], "So it becomes wilderness")
+        else:
+            entry.want_exchange() if line == EXCHANGE else entry.answer(line)
         script.append((line, entry.question.text if entry.question is not None else then))
     return script
 
@@ -225,7 +228,7 @@ def turns(path: str = "game.orbis") -> list[str]:
 
 
 def test_what_is_said_of_a_turn(track):
-    done = track("1", "3", "y1b", "god nature", "a3 1", "0 2")
+    done = track("1", "", "3", "y1b", "god nature", "a3 1", "0 2")
     assert done.code == 0 and not done.err
     assert turns() == ["1. Anna: a1 b1b wild 1 | y1b", "2. Bo: god fire"]
     for words in (
@@ -361,11 +364,11 @@ def test_a_game_from_a_position(run, tmp_path, monkeypatch):
 
 
 def test_the_conversation_as_json(track):
-    done = track("1", "frog", "y1b", options=("--json",))
+    done = track("1", "", "frog", "y1b", options=("--json",))
     report = json.loads(done.out)
     assert (report["file"], report["turns"], report["to_move"], report["is_over"]) == ("game.orbis", 1, 2, False)
-    assert [each["answer"] for each in report["exchange"][3:]] == ["1", "frog", "y1b"]
-    assert [len(each["problems"]) for each in report["exchange"][3:]] == [0, 1, 0]
+    assert [each["answer"] for each in report["exchange"][3:]] == ["1", "", "frog", "y1b"]
+    assert [len(each["problems"]) for each in report["exchange"][3:]] == [0, 0, 1, 0]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from ..game.position import Move
 from ..game.tiles import Tile
 from ..record.game import Stage
 from .move_dialog import MoveEntry
-from .questions import KEYS, OTHER, Question, is_whole
+from .questions import CERTAIN, KEYS, OTHER, Question, is_whole
 from .tile_dialog import DrawEntry
 
 ENTER = "\r"
@@ -36,7 +36,7 @@ def keys_of_move(stage: Stage, move: Move) -> list[str]:
             keys.append(_pressed(answer, question))
             entry.answer(answer)
         if entry.move == move:
-            return [*keys, ENTER] if entry.is_doubtful else keys
+            return [*keys, CERTAIN] if entry.is_doubtful else keys
     raise AssertionError(f"expected a way to enter {stage.format(move)}")
 
 

@@ -12,6 +12,7 @@ from ..base.synonyms import canonical
 
 KEYS = "789456123"  # of the cells, as a number pad has them
 OTHER = "0"
+CERTAIN = "1"  # plays a move that looks like a slip
 MOST_LISTED = 9  # options offered one by one
 LINE = 76  # columns
 

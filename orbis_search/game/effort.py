@@ -14,7 +14,7 @@ from typing import ParamSpec, TypeVar
 from ..base.errors import InputError
 from ..base.language import _
 
-MOST_STEPS = 30_000  # about half a second; a turn of an ordinary game takes some thousands at most
+MOST_STEPS = 150_000  # about a second; five worshipers of any colours, as Love gives, take up to 90,000
 
 Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer")

@@ -118,6 +118,8 @@ def solve(
     if chosen is not None:
         wanted = _listed(packing.state, SEARCH) if wanted is None else wanted
         wanted += [] if chosen in wanted else [chosen]
+    if wanted is None:
+        _expect_listable(packing.state, SEARCH if packing.state.players == 2 else DIFFERENT)
 
     return solve_packed(
         position,
@@ -191,6 +193,12 @@ def packed_if_legal(position: Position, move: Move) -> PackedMove:
 
 
 def _listed(state: PackedState, prune: int) -> list[PackedMove]:
+    _expect_listable(state, prune)
+    return state.moves(prune)
+
+
+def _expect_listable(state: PackedState, prune: int) -> None:
+    """InputError if there are more moves than a solver takes."""
     number = state.count_moves(prune, MOST_LISTED)
     if number is None:
         message = _("expected at most {most:,} legal moves to solve, found far more", most=MOST_MOVES)
@@ -199,7 +207,6 @@ def _listed(state: PackedState, prune: int) -> list[PackedMove]:
         raise InputError.one(
             "moves", _("expected at most {most:,} legal moves to solve, found {found:,}", most=MOST_MOVES, found=number)
         )
-    return state.moves(prune)
 
 
 def watch(

@@ -203,6 +203,7 @@ def spoiling_words(text: str, tiles: Sequence[Tile]) -> tuple[str, list[Tile]] |
     words = text.split()
     if len(words) > _MOST_WORDS:
         return None
+    own = next((at for at, word in enumerate(words) if _colour(fold(word)) is not None), None)  # the tile's colour
     for number in range(1, min(_MOST_BLAMED, len(words) - 1) + 1):
         found = []
         for at in range(len(words) - number + 1):
@@ -212,8 +213,8 @@ def spoiling_words(text: str, tiles: Sequence[Tile]) -> tuple[str, list[Tile]] |
             if fitting := best_matching(" ".join(rest), tiles):
                 if at and words.count(blamed[0]) > 1:
                     blamed.insert(0, words[at - 1])  # so that one sees which of the two
-                # People are surest of what a tile does.
-                sure = any(_effects(fold(word)) for word in blamed)
+                # People are surest of what a tile does and of its colour.
+                sure = own in range(at, at + number) or any(_effects(fold(word)) for word in blamed)
                 found.append((len(fitting) > MAX_LISTED, sure, len(fitting), " ".join(blamed), fitting))
         if found:
             *_order, words_blamed, fitting = min(found, key=lambda each: each[:3])

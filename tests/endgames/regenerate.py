@@ -31,8 +31,8 @@ from orbis_search.game.problems import default_piles, problems
 from orbis_search.game.vocabulary import REALM_LIMIT, TURNS, Effect, Face, God, Worshipers
 from orbis_search.measure.verify_solver import everybodys, plain_values, play_one, preference, size, thin_out
 from orbis_search.notation import format_move, read_oneline, write_oneline
-from orbis_search.tileset.resolving import resolve_tile
 from orbis_search.tileset.library import load_tile_set
+from orbis_search.tileset.resolving import resolve_tile
 
 FOLDER = Path(__file__).parent
 OURS = "tiles.toml"

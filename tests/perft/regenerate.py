@@ -19,8 +19,8 @@ from orbis_search.game.position import Move, Placed, Position
 from orbis_search.game.problems import default_piles, problems
 from orbis_search.game.vocabulary import NOBODY, REALM_LIMIT, TURNS, Effect, Face, God, Worshipers
 from orbis_search.notation import read_oneline, write_oneline
-from orbis_search.tileset.resolving import resolve_tile
 from orbis_search.tileset.library import load_tile_set
+from orbis_search.tileset.resolving import resolve_tile
 
 FOLDER = Path(__file__).parent
 OURS = "tiles.toml"
