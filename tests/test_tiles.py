@@ -774,7 +774,7 @@ def test_a_described_tile() -> None:
     stone = resolve_tile("blue L3 cost ga stone", OURS, 2)
     assert (stone.cp, stone.id) == (1, "blue_L3_cost_ga_stone_1cp")
     temple = resolve_tile("white L3 cost y3 temple 4cp mystic 40 purple-star", OURS, 2)
-    assert (temple.number, temple.mystic, temple.star) == (1, 40, Star.NONE)
+    assert (temple.number, temple.mystic, temple.star) == (1, 40, Star.PURPLE)
 
 
 def test_colour_and_level_may_stand_together_as_in_ids() -> None:
@@ -812,8 +812,8 @@ def test_colour_and_level_may_stand_together_as_in_ids() -> None:
         ("red 3", 'found "3"'),
         ("red L3 cost ww3 none 1cp", 'expected each letter repeated or numbered, not both, found "ww3"'),
         ("level red", 'found "level"'),
-        ("red volcano rw", "(r2a, r2b, "),
-        ("white temple 3", "(w1a, w2a, "),
+        ("red volcano rw", 'would fit but for "rw")'),
+        ("white temple 3", 'would fit but for "3")'),
         ("y1 green", 'expected the tile\'s colour once, found it again as "green"'),
         ("green y1", 'expected the tile\'s colour once, found it again as "y1"'),
     ],

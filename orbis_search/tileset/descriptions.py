@@ -366,8 +366,6 @@ def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") ->
 
 def but_for_one(text: str, tiles: Sequence[Tile]) -> str:
     """A hint for words that fit nothing: the one that spoils it, and the tiles that would fit without it."""
-    from .matching import spoiling_words
-
     word, fitting = spoiling_words(text, tiles) or ("", ())
     if not fitting or len(fitting) > MAX_LISTED:
         return ""
@@ -395,3 +393,43 @@ def _unknown_tile(text: str, tile_set: TileSet, error: Misread) -> str:
         return str(error)
     hint = nearest(text, [tile.id for tile in tile_set.tiles])
     return _("unknown tile: expected an id of the set or a description, found {found}", found=shown(text)) + hint
+
+
+_MOST_WORDS = 20  # of a text in which the one that does not fit is looked for
+_MOST_BLAMED = 4  # that may stand together: `of red and green`
+
+
+def spoiling_words(text: str, tiles: Sequence[Tile]) -> tuple[str, list[Tile]] | None:
+    """The fewest words without which the text fits a tile, and the tiles that it then fits; None if there are none.
+
+    >>> words, tiles = spoiling_words("red volcano 2 of red and green", position.tiles.tiles)
+    >>> words, [tile.id for tile in tiles]
+    ('green', ['r3c'])
+    """
+    words = text.split()
+    if len(words) > _MOST_WORDS:
+        return None
+    for number in range(1, min(_MOST_BLAMED, len(words) - 1) + 1):
+        found = []
+        for at in range(len(words) - number + 1):
+            blamed, rest = words[at : at + number], [*words[:at], *words[at + number :]]
+            if any(KEYWORD_OF.get(fold(word)) == "filler" for word in (blamed[0], blamed[-1])):
+                continue
+            if fitting := _fitting(" ".join(rest), tiles):
+                if at and words.count(blamed[0]) > 1:
+                    blamed.insert(0, words[at - 1])  # so that one sees which of the two
+                # People are surest of what a tile does.
+                sure = any(starts_effect([_spelled_out(fold(word))], 0) for word in blamed)
+                found.append((len(fitting) > MAX_LISTED, sure, len(fitting), " ".join(blamed), fitting))
+        if found:
+            *_order, words_blamed, fitting = min(found, key=lambda each: each[:3])
+            return words_blamed, fitting
+    return None
+
+
+def _fitting(text: str, tiles: Sequence[Tile]) -> list[Tile]:
+    try:
+        description = _read(text)
+    except Misread:
+        return []
+    return [tile for tile in tiles if description.fits(tile)]
