@@ -461,7 +461,7 @@ def test_number_and_colours_of_an_effect_are_what_follows_it() -> None:
 @pytest.mark.parametrize(
     "words, blamed, tile",
     [
-        ("red volc 2 of red and green", '"of red"', "r2a"),
+        ("red volc 2 of red and green", '"green"', "r3c"),
         ("red volcano 4 of green and blue", '"4"', "r2a"),
         ("white temple mystic 6 L3", '"L3"', "w2a"),
     ],
@@ -473,7 +473,7 @@ def test_the_message_blames_the_word_that_does_not_fit(words: str, blamed: str, 
 
 def test_edit_blames_the_word_that_does_not_fit(run: Run, tmp_path: Path) -> None:
     told = run("edit", tmp_path / "table.toml", stdin=b"2\n\nred volc 2 of red and green | r\nquit\n").out
-    assert 'would fit but for "of red"' in told and "Which is" not in told
+    assert 'would fit but for "green"' in told and "Which is" not in told
 
 
 def test_a_choice_that_allows_no_other_tile_shows_what_tells_them_apart() -> None:

@@ -200,7 +200,7 @@ def _unglued(token: str) -> list[str]:
 _LEAST_LETTERS = 3  # of an effect's name
 
 
-def _spelled_out(token: str) -> str:
+def spelled_out(token: str) -> str:
     """`volc` as `volcano`: the beginning of one effect's name and of nothing else."""
     if len(token) < _LEAST_LETTERS or not token.isalpha() or is_tile_word(token):
         return token
@@ -223,7 +223,7 @@ class _Reader:
     """Walks over the words of a description; each feature may be said once, in any order."""
 
     def __init__(self, text: str) -> None:
-        self.tokens = [_spelled_out(part) for token in tokens_of(text) for part in _unglued(token)]
+        self.tokens = [spelled_out(part) for token in tokens_of(text) for part in _unglued(token)]
         self.at = 0
         self.said: dict[str, object] = {}
 

@@ -14,7 +14,7 @@ from ..base.options import counted
 from ..base.quoting import fold
 from ..game.tiles import Tile
 from ..game.vocabulary import ANY_LETTER, COLOUR_LETTERS, Colour, Effect
-from .descriptions import MAX_LISTED, parse_description
+from .descriptions import parse_description
 from .syntax import COLOUR_OF, EFFECT_WORDS, KEYWORD_OF, KEYWORDS, Misread, parse_cost
 
 NO, PARTLY, EXACTLY = 0, 1, 2
@@ -187,36 +187,3 @@ def _colour_letters(word: str) -> str:
     colour = _colour(word)
     letters = colour.letter if colour is not None else "".join(_letter(part) for part in re.split(r"[+/]", word))
     return "" if set(letters) - set(COLOUR_LETTERS + ANY_LETTER) else letters
-
-
-_MOST_WORDS = 20  # of a text in which the one that does not fit is looked for
-_MOST_BLAMED = 4  # that may stand together: `of red and green`
-
-
-def spoiling_words(text: str, tiles: Sequence[Tile]) -> tuple[str, list[Tile]] | None:
-    """The fewest words without which the text fits a tile, and the tiles that it then fits; None if there are none.
-
-    >>> words, tiles = spoiling_words("red volcano 2 of red and green", position.tiles.tiles)
-    >>> words, [tile.id for tile in tiles]
-    ('of red', ['r2a'])
-    """
-    words = text.split()
-    if len(words) > _MOST_WORDS:
-        return None
-    own = next((at for at, word in enumerate(words) if _colour(fold(word)) is not None), None)  # the tile's colour
-    for number in range(1, min(_MOST_BLAMED, len(words) - 1) + 1):
-        found = []
-        for at in range(len(words) - number + 1):
-            blamed, rest = words[at : at + number], [*words[:at], *words[at + number :]]
-            if any(KEYWORD_OF.get(fold(word)) in _SILENT for word in (blamed[0], blamed[-1])):
-                continue
-            if fitting := best_matching(" ".join(rest), tiles):
-                if at and words.count(blamed[0]) > 1:
-                    blamed.insert(0, words[at - 1])  # so that one sees which of the two
-                # People are surest of what a tile does and of its colour.
-                sure = own in range(at, at + number) or any(_effects(fold(word)) for word in blamed)
-                found.append((len(fitting) > MAX_LISTED, sure, len(fitting), " ".join(blamed), fitting))
-        if found:
-            *_order, words_blamed, fitting = min(found, key=lambda each: each[:3])
-            return words_blamed, fitting
-    return None

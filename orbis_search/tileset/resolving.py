@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from ..base.errors import InputError, Problem
 from ..base.language import _, ngettext
 from ..base.options import PLAYERS, expect
-from ..base.quoting import nearest, shown
+from ..base.quoting import fold, nearest, shown
 from ..game.kinds import expect_text
 from ..game.tile_limits import expect_fine_tile_set
 from ..game.tiles import Tile, TileSet
-from .descriptions import MAX_LISTED, describe, described, read_description, tell_apart
+from .descriptions import MAX_LISTED, describe, described, read_description, spelled_out, tell_apart
 from .files import tile_problems
-from .matching import spoiling_words
-from .syntax import Misread
+from .syntax import KEYWORD_OF, Misread, starts_effect
 
 
 def resolve_tile(text: str, tile_set: TileSet, players: int, place: str = "") -> Tile:
@@ -104,3 +103,43 @@ def _unknown_tile(text: str, tile_set: TileSet, error: Misread) -> str:
         return str(error)
     hint = nearest(text, [tile.id for tile in tile_set.tiles])
     return _("unknown tile: expected an id of the set or a description, found {found}", found=shown(text)) + hint
+
+
+_MOST_WORDS = 20  # of a text in which the one that does not fit is looked for
+_MOST_BLAMED = 4  # that may stand together: `of red and green`
+
+
+def spoiling_words(text: str, tiles: Sequence[Tile]) -> tuple[str, list[Tile]] | None:
+    """The fewest words without which the text fits a tile, and the tiles that it then fits; None if there are none.
+
+    >>> words, tiles = spoiling_words("red volcano 2 of red and green", position.tiles.tiles)
+    >>> words, [tile.id for tile in tiles]
+    ('green', ['r3c'])
+    """
+    words = text.split()
+    if len(words) > _MOST_WORDS:
+        return None
+    for number in range(1, min(_MOST_BLAMED, len(words) - 1) + 1):
+        found = []
+        for at in range(len(words) - number + 1):
+            blamed, rest = words[at : at + number], [*words[:at], *words[at + number :]]
+            if any(KEYWORD_OF.get(fold(word)) == "filler" for word in (blamed[0], blamed[-1])):
+                continue
+            if fitting := _fitting(" ".join(rest), tiles):
+                if at and words.count(blamed[0]) > 1:
+                    blamed.insert(0, words[at - 1])  # so that one sees which of the two
+                # People are surest of what a tile does.
+                sure = any(starts_effect([spelled_out(fold(word))], 0) for word in blamed)
+                found.append((len(fitting) > MAX_LISTED, sure, len(fitting), " ".join(blamed), fitting))
+        if found:
+            *_order, words_blamed, fitting = min(found, key=lambda each: each[:3])
+            return words_blamed, fitting
+    return None
+
+
+def _fitting(text: str, tiles: Sequence[Tile]) -> list[Tile]:
+    try:
+        description = read_description(text)
+    except Misread:
+        return []
+    return [tile for tile in tiles if description.fits(tile)]
