@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ..base.language import pgettext
 from ..game import rules
 from ..game.position import Placed, Player, Slot
 from ..game.tiles import Tile
@@ -36,6 +37,7 @@ from .picture_words import Words
 from .scene import Polygon, Shape, Text, hexagon
 
 LEVEL = {1: "I", 2: "II", 3: "III"}
+LEAST_SCALE = 0.72  # of an effect's name: smaller cannot be read on a phone
 SIDE, CENTRE_SIDE = 62.0, 70.0  # of a tile in a universe, and in the centre
 HALF = math.sqrt(3) / 2  # of a hexagon's width, for side 1
 
@@ -120,10 +122,7 @@ class TileArt:
         shapes.append(Text(x, y - 35 * u, *fitted(letter, 62 * u, 15 * u, True), paint.ink, True, "middle"))
         label, size = fitted(tile_label(tile), 96 * u, 10.5 * u)
         shapes.append(Text(x, y - 23.5 * u, label, size, paint.ink, anchor="middle"))
-        effect: list[Token] = [
-            Icon(tile.effect, paint.edge, 15 * u),
-            Word(self.say(f"effect {tile.effect.word}"), 12 * u, bold=True),
-        ]
+        effect = self.effect(tile.effect, paint.edge, u)
         if tile.mystic is not None:
             details = [*details, Gap(3), Mystic(), Word(str(tile.mystic), 12, bold=True)][0 if details else 1 :]
         # An effect that needs no more words goes in the middle.
@@ -132,6 +131,18 @@ class TileArt:
         shapes += self.scaled(self.cost(tile), x, y + 26 * u, 96 * u, u)
         shapes += row([replace(worth, size=worth.size * u)], x - 24 * u, y + 43 * u, 48 * u, 0.5)
         return shapes
+
+    def effect(self, effect: Effect, ink: str, u: float) -> list[Token]:
+        """Its sign and its name; a short one if the whole name would have to be drawn too small."""
+        key = f"effect {effect.word}"
+        tokens: list[Token] = [Icon(effect, ink, 15 * u), Word(self.say(key), 12 * u, bold=True)]
+        if (
+            LEAST_SCALE * row_width(tokens, 4 * u) > 96 * u
+            and effect is not Effect.NONE
+            and not self.words.table.get(key)
+        ):
+            tokens[1] = Word(pgettext("brick", effect.word), 12 * u, bold=True)
+        return tokens
 
     def scaled(self, tokens: list[Token], x: float, y: float, room: float, u: float) -> list[Shape]:
         """A row centred on x, drawn u times as large as its tokens."""
