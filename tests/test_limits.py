@@ -140,6 +140,13 @@ def test_lists_of_a_crowded_position_are_refused() -> None:
         solve(CROWDED, seconds=1, draws_of=move)
 
 
+def test_a_position_with_many_worshipers_and_few_moves_is_listed() -> None:
+    """It passes through more realms than a list may have moves."""
+    folder = Path(__file__).parent / "golden"
+    odd = read_position((folder / "odd-2.toml").read_bytes(), "odd-2", folder)
+    assert len(legal_moves(odd, search=True)) == count_moves(odd, search=True) < 10_000
+
+
 def test_a_crowded_position_near_its_end_gets_advice_too() -> None:
     """There the solver is asked first; it must see soon that it has no chance."""
     late = play_on(MIDDLE, 13, seed=1)

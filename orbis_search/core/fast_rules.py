@@ -44,6 +44,7 @@ __all__ = [
 
 
 MOST_LISTED = 2_000_000
+MOST_WORK = 8 * MOST_LISTED  # to find out how many there are: realms on the way count too
 MOST_DEPTH = 60  # turns of the longest game
 MOST_TURNS = 10**9
 STYLES = ("random", "sensible", "greedy")
@@ -74,14 +75,14 @@ def count_moves(position: Position, search: bool = False) -> int:
 
 def count_to_list(position: Position, search: bool, most: int, place: str) -> int:
     """`count_moves`; InputError if there are more than `most`, soon even where it takes long to count them."""
-    number = _to_move(position).count_moves(SEARCH if search else ALL, MOST_LISTED)
+    number = _to_move(position).count_moves(SEARCH if search else ALL, MOST_WORK)
     if number is None or number > most:
         raise too_many_moves(place, most, number)
     return number
 
 
 def _expect_listable(state: PackedState, prune: int = ALL) -> None:
-    number = state.count_moves(prune, MOST_LISTED)
+    number = state.count_moves(prune, MOST_WORK)
     if number is None or number > MOST_LISTED:
         raise too_many_moves("moves", MOST_LISTED, number)
 
@@ -207,7 +208,7 @@ def _walker(position: Position, depth: int, draws: bool) -> Walker:
     expect("depth", depth, whole(0, MOST_DEPTH))
     expect("draws", draws, boolean)
     packing = _packed_to_move(position)
-    if depth > 1 or packing.state.count_moves(ALL, MOST_LISTED) is None:
+    if depth > 1 or packing.state.count_moves(ALL, MOST_WORK) is None:
         _expect_listable(packing.state)
     return Walker(packing.state.game_state(None if draws else packing.listed_order()))
 
