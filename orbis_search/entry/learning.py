@@ -16,6 +16,10 @@ from ..game.tiles import Tile, TileSet
 from ..tileset.learning import keep_learned, own_name
 from .questions import OTHER, Option, Question, expect_option, question_among
 
+# In every language, whichever is spoken.
+YES = ("yes", "y", "ja", "j", "tak", "t", "да", "д")
+NO = ("no", "n", "none", "nein", "nie", "нет", "н")
+
 
 class Learning:
     def __init__(self, folder: str) -> None:
@@ -35,7 +39,7 @@ class Learning:
 
     def question(self, tile: Tile, tile_set: TileSet) -> Question:
         text = _("A new tile. Keep {tile} in {file}", tile=tile_words(tile), file=self._file(tile_set))
-        options = (Option("1", _("yes"), True, ("yes", "y")), Option(OTHER, _("no"), False, ("no", "n", "none")))
+        options = (Option("1", _("yes"), True, YES), Option(OTHER, _("no"), False, NO))
         return question_among("learn", text, options, default="1")
 
     def wants(self, text: str, question: Question) -> bool:
