@@ -80,10 +80,12 @@ class Table:
         (folder / "games" / "short.orbis").write_text(write_record(game(1, 2, turns=2)), "utf-8")
         (folder / "games" / "a.orbis").write_text(write_record(PLAYED), "utf-8")
 
-    def begin(self, *arguments: str, answers: str | None = None) -> Popen[str]:
-        """Its output goes to a file, to be read after the kill."""
+    def begin(self, *arguments: str, answers: str | None = None, beside: bool = False) -> Popen[str]:
+        """Its output goes to a file, to be read after the kill; `beside` another one's, behind what that writes."""
         self.shown = self.folder.parent / "shown"
-        with self.shown.open("w") as out:
+        if not beside:
+            self.shown.unlink(missing_ok=True)
+        with self.shown.open("a") as out:
             streams = {"stdout": out, "stderr": out, "stdin": -1 if answers is not None else None}
             process = start(*arguments, cwd=self.folder, env={"PYTHONUNBUFFERED": "1"}, **streams)
         if answers is not None and process.stdin is not None:
@@ -137,7 +139,7 @@ class Table:
 
     def two_at_once(self, command: tuple[str, ...]) -> bool:
         """Two processes on one file, each killed or told that it is in use."""
-        both = [self.begin(*command), self.begin(*command)]
+        both = [self.begin(*command), self.begin(*command, beside=True)]
         codes = [self.kill(each, 1.5) for each in both]
         assert all(code in (-signal.SIGKILL, 0, 2) for code in codes), codes
         if 2 in codes:
