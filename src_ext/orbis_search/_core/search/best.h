@@ -91,17 +91,12 @@ static inline uint64_t orbis_score(float mean, float part) {
 }
 #define ORBIS_UNTRIED orbis_score(-1, 0)
 
-/* A score follows from a tally, but is written apart from it: a thread that was put aside in between would write what
-   was long overtaken. So a score never gives way to one of fewer visits. */
-static inline void orbis_score_set(uint64_t *at, uint64_t score, int shared) {
-    uint64_t now;
-    if (!shared) {
-        *at = score;
-        return;
-    }
-    now = __atomic_load_n(at, __ATOMIC_RELAXED);
-    while ((now >> 31 & 1) || now >> 32 >= score >> 32)
-        if (__atomic_compare_exchange_n(at, &now, score, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-            return;
+static inline void orbis_score_set(uint64_t *at, uint64_t score) {
+    __atomic_store_n(at, score, __ATOMIC_RELAXED);
+}
+
+static inline void orbis_score_begin(uint64_t *at, uint64_t score) {
+    uint64_t untried = ORBIS_UNTRIED;
+    __atomic_compare_exchange_n(at, &untried, score, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 #endif

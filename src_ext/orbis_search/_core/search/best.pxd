@@ -14,7 +14,8 @@ cdef extern from "search/best.h":
     ) noexcept nogil
     u64 best_of_all "orbis_best_of_all"(const Best* best) noexcept nogil
     Score make_score "orbis_score"(float mean, float part) noexcept nogil
-    void set_score "orbis_score_set"(Score* at, Score score, bint shared) noexcept nogil
+    void set_score "orbis_score_set"(Score* at, Score score) noexcept nogil
+    void begin_score "orbis_score_begin"(Score* at, Score score) noexcept nogil  # unless there is one already
     Score UNTRIED "ORBIS_UNTRIED"
 
 cdef enum:

@@ -3,12 +3,12 @@
 A simulation calls the inline methods at every step.
 """
 
-from ..common.atomics cimport lock, peek, try_lock
+from ..common.atomics cimport add_u64, bump_u64, lock, peek, peek_u64, try_lock
 from ..common.ints cimport u32, u64
 from ..game cimport EVERYTHING, FEW, CandidateList, Game, GameState
 from .best cimport Score, make_score, set_score, whole_fours
 from .layout cimport (
-    BORROWED, Drawn, Entry, Head, Node, Place, Segment, Split, Stats, Way, mean_of, visits_of,
+    BORROWED, Drawn, Entry, Head, Node, Place, Segment, Split, Stats, Way, mean_of, sum_of, visits_of,
 )
 from .settings cimport Settings
 
@@ -46,6 +46,10 @@ cdef class GrowingTree:
     cdef Chunk lines  # for blocks
     cdef bint shared
     cdef u32 threads  # that grow it
+    cdef u32 stripes  # of every tally in it
+    cdef u32 stripe  # this thread's ...
+    cdef bint own_stripe  # ... and nobody else's
+    cdef u32 most_visits  # in one stripe
     cdef u32 first  # the root's node
     cdef size_t stats_size
 
@@ -54,6 +58,7 @@ cdef class GrowingTree:
     cdef u32 take(self, size_t size) noexcept nogil
     cdef u32 take_from(self, Chunk* chunk, u64 units) noexcept nogil
     cdef u32 take_block(self, u32 children) noexcept nogil
+    cdef u32 take_node(self) noexcept nogil
 
     cdef inline Node* node(self, u32 at) noexcept nogil:
         return <Node*>(self.pool + (at & ~<u32>BORROWED))
@@ -74,10 +79,11 @@ cdef class GrowingTree:
         return <float*>(self.scores(block) + whole_fours(self.head(block).children))
 
     cdef inline u64* tallies(self, u32 block) noexcept nogil:
+        """All stripes of the first child's tally, then those of the next."""
         return <u64*>(self.weights(block) + whole_fours(self.head(block).children))
 
     cdef inline Way* ways(self, u32 block) noexcept nogil:
-        return <Way*>(self.tallies(block) + self.head(block).children)
+        return <Way*>(self.tallies(block) + self.head(block).children * self.stripes)
 
     cdef inline Stats* stats(self, u32 block, u32 i, u32 thread) noexcept nogil:
         """Of a root move."""
@@ -89,11 +95,43 @@ cdef class GrowingTree:
     cdef inline Drawn* drawn(self, u32 at) noexcept nogil:
         return <Drawn*>(self.pool + at)
 
+    # ---- tallies -----------------------------------------------------------------------------------------
+
+    cdef inline u64 node_tally(self, const Node* node) noexcept nogil:
+        return sum_of(&node.tally, self.stripes)
+
+    cdef inline u64 child_tally(self, u32 block, u32 child) noexcept nogil:
+        return sum_of(self.tallies(block) + child * self.stripes, self.stripes)
+
+    cdef inline void add_to(self, u64* tally, u64 more) noexcept nogil:
+        """To this thread's stripe."""
+        tally += self.stripe
+        if visits_of(peek_u64(tally)) >= self.most_visits:
+            return
+        if self.own_stripe:
+            bump_u64(tally, more)
+        else:
+            add_u64(tally, more, True)
+
+    cdef inline void add_to_child(self, u32 block, u32 child, u64 more) noexcept nogil:
+        """What is compared follows from the tally, but is written apart from it. A thread that is put aside in between would
+        leave there what was long overtaken, so each looks again after it wrote. Two that write in the same moment may still
+        leave out the newest result, until the next one."""
+        cdef u64 rated, now
+        self.add_to(self.tallies(block) + child * self.stripes, more)
+        now = self.child_tally(block, child)
+        while True:
+            rated = now
+            self.rate(block, child, rated)
+            if not self.shared:
+                return
+            now = self.child_tally(block, child)
+            if now == rated:
+                return
+
     cdef inline void rate(self, u32 block, u32 child, u64 tally) noexcept nogil:
         """What is compared, after a change of what it follows from."""
-        set_score(
-            &self.scores(block)[child], make_score(<float>mean_of(tally), 1 / (1 + <float>visits_of(tally))), self.shared
-        )
+        set_score(&self.scores(block)[child], make_score(<float>mean_of(tally), 1 / (1 + <float>visits_of(tally))))
 
     # ---- growing -----------------------------------------------------------------------------------------
 
@@ -103,10 +141,11 @@ cdef class GrowingTree:
     cdef Entry* enter(self, Node* node, u32 group, int expected) noexcept nogil
     cdef void entered(self, Node* node) noexcept nogil
     cdef int add_groups(self, Node* node, const u32* lanes, u32 there, u32 missing, bint at_root) except -1 nogil
+    cdef bint has_group(self, const Node* node, u32 group) noexcept nogil
     cdef void vary(self, Node* node, u32 lane) noexcept nogil
     cdef int find(self, u32 group, u32 extent) except -1 nogil
     cdef int grow(self, Entry* entry, u32 group, bint at_root) except -1 nogil
-    cdef bint first_block(self, Node* node, Entry* entry, u32 group) except -1 nogil
+    cdef bint first_block(self, Entry* entry, u32 group) except -1 nogil
 
     cdef inline u32 growing_at(self, u32 extent) noexcept nogil:
         """Visits to a group at which it is tried to get more moves than it has."""

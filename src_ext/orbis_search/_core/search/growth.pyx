@@ -15,8 +15,8 @@ from ..game cimport (
 )
 from .best cimport FOUR, Score, UNTRIED, whole_fours
 from .layout cimport (
-    ASKED_GROUP, BORROWED, LINE, NO_DRAW, NOWHERE, Entry, Head, Node, Place, Segment, Split, Stats, Way,
-    entries_of, groups_of, tally_scaled, visits_of,
+    ASKED_GROUP, BORROWED, LINE, MAX_STRIPES, MOST_VISITS, NO_DRAW, NOWHERE,
+    Entry, Head, Node, Place, Segment, Split, Stats, Way, entries_of, groups_of, tally_scaled, visits_of,
 )
 from .settings cimport settings_of
 
@@ -95,6 +95,10 @@ cdef class GrowingTree:
         self.settings = settings_of(settings, &root.game.defaults) if fork_of is None else fork_of.settings
         self.threads = threads
         self.shared = threads > 1
+        self.stripes = min(threads, <u32>MAX_STRIPES)
+        self.stripe = thread % self.stripes
+        self.own_stripe = threads <= self.stripes
+        self.most_visits = MOST_VISITS // self.stripes
         self.stats_size = sizeof(Stats) - sizeof(double) * (
             MAX_PLAYERS * (2 + MAX_DETAILS) - self.game.players * (2 + self.game.details)
         )
@@ -109,7 +113,7 @@ cdef class GrowingTree:
         else:
             self.memory = Pool(pool_bytes)
             self.pool = self.memory.item
-            self.first = self.take(sizeof(Node))
+            self.first = self.take_node()
             if self.first == NOWHERE:
                 raise MemoryError("the pool is too small for a root")
 
@@ -144,7 +148,7 @@ cdef class GrowingTree:
         cdef u64 units = (
             sizeof(Head)
             + <size_t>fours * (sizeof(Score) + sizeof(float))
-            + <size_t>children * (sizeof(u64) + sizeof(Way))
+            + <size_t>children * (self.stripes * sizeof(u64) + sizeof(Way))
         ) // 8
         cdef u32 at = self.take_from(&self.lines, (units + LINE - 1) // LINE * LINE)
         if at:
@@ -152,6 +156,10 @@ cdef class GrowingTree:
             for i in range(fours):
                 self.scores(at)[i] = UNTRIED
         return at
+
+    cdef u32 take_node(self) noexcept nogil:
+        """In a shared tree it begins a cache line, so that no thread writes to it by the way."""
+        return self.take_from(&self.lines, LINE) if self.shared else self.take(sizeof(Node))
 
     # ---- growing -----------------------------------------------------------------------------------------
 
@@ -229,7 +237,7 @@ cdef class GrowingTree:
             segment = self.segment(at)
             segment.room = room
             if n == 0:
-                poke(&node.born, visits_of(peek_u64(&node.tally)))
+                poke(&node.born, visits_of(self.node_tally(node)))
             groups_of(segment)[0] = group
             set_(last, at)
         else:
@@ -244,34 +252,56 @@ cdef class GrowingTree:
         set_(&segment.entries, segment.entries + 1)
 
     cdef int add_groups(self, Node* node, const u32* lanes, u32 there, u32 missing, bint at_root) except -1 nogil:
-        """Entries for the groups of those lanes that are `missing`, of all that are `there`; the node is locked. At the
-        root, and in a plain search, with all their moves; else only with what these weigh."""
-        cdef bint eager = at_root or self.settings.plain, is_first = node.index == NOWHERE
+        """Entries for the groups of those lanes that are `missing`, of all that are `there`. At the root, and in a plain
+        search, with all their moves; else only with what these weigh."""
+        cdef bint eager = at_root or self.settings.plain, is_first
+        cdef Entry found[MAX_LANES]
         cdef Entry* entry
-        cdef u32 group
+        cdef u32 lane, left = missing
         cdef size_t i
-        cdef float top
-        while missing:
-            group = lanes[lowest(missing)]
-            missing &= missing - 1
-            self.find(group, MAIN if eager else FEW)
-            entry = self.enter(node, group, popcount(there))
-            if entry == NULL:
-                break
-            poke_float(&entry.weight, self.candidate_weights())
+        # What takes long comes before the lock: two threads may both do it, which takes no longer than to wait.
+        memset(found, 0, sizeof(found))
+        while left:
+            lane = lowest(left)
+            left &= left - 1
+            self.find(lanes[lane], MAIN if eager else FEW)
+            entry = &found[lane]
+            entry.weight = self.candidate_weights()
             if eager:
                 entry.block = self.make_block(MAIN, at_root)
                 if entry.block == NOWHERE:
+                    missing &= (<u32>1 << lane) - 1
                     break
             else:
-                top = 0
                 for i in range(self.candidates.count):
-                    top = max(top, self.candidates.item[i].weight)
-                entry.top = top
+                    entry.top = max(entry.top, self.candidates.item[i].weight)
+        lock(&node.lock, self.shared)
+        is_first = node.index == NOWHERE
+        while missing:
+            lane = lowest(missing)
+            missing &= missing - 1
+            if self.has_group(node, lanes[lane]):
+                continue  # another thread has just been here
+            entry = self.enter(node, lanes[lane], popcount(there))
+            if entry == NULL:
+                break
+            entry[0] = found[lane]
             if not is_first:
-                self.vary(node, group >> GROUP_SHIFT)
+                self.vary(node, lane)
             self.entered(node)
+        unlock(&node.lock, self.shared)
         return 0
+
+    cdef bint has_group(self, const Node* node, u32 group) noexcept nogil:
+        cdef u32 i, at = node.index
+        cdef Segment* segment
+        while at != NOWHERE:
+            segment = self.segment(at)
+            for i in range(segment.entries):
+                if groups_of(segment)[i] == group:
+                    return True
+            at = segment.more
+        return False
 
     cdef void vary(self, Node* node, u32 lane) noexcept nogil:
         """From now on it is counted how often each group of the lane is there."""
@@ -283,7 +313,7 @@ cdef class GrowingTree:
             segment = self.segment(at)
             for i in range(segment.entries):
                 if groups_of(segment)[i] >> GROUP_SHIFT == lane:
-                    poke(&entries_of(segment)[i].there, visits_of(peek_u64(&node.tally)) - node.born)
+                    poke(&entries_of(segment)[i].there, visits_of(self.node_tally(node)) - node.born)
             at = segment.more
         poke(&node.varied, node.varied | <u32>1 << lane)
 
@@ -295,7 +325,7 @@ cdef class GrowingTree:
 
     cdef int grow(self, Entry* entry, u32 group, bint at_root) except -1 nogil:
         """Another block behind those of the group, or a try at it later; the node is locked."""
-        cdef u32 first = entry.block, last = first, block
+        cdef u32 first = get(&entry.block), last = first, block
         cdef Head* head = self.head(first)
         cdef u32 extent = head.extent + 1, due = head.grow_at
         cdef size_t most
@@ -327,13 +357,15 @@ cdef class GrowingTree:
         poke(&head.grow_at, max(self.growing_at(extent), 2 * due) if extent != EVERYTHING else <u32>NEVER)
         return 0
 
-    cdef bint first_block(self, Node* node, Entry* entry, u32 group) except -1 nogil:
-        """The block of a group that is played for the first time; False when the pool is full."""
-        lock(&node.lock, self.shared)
-        if entry.block == NOWHERE and not peek(&self.memory.full):
+    cdef bint first_block(self, Entry* entry, u32 group) except -1 nogil:
+        """The block of a group that is played for the first time; False when the pool is full. Of two threads that make
+        it at once, one does so in vain."""
+        cdef u32 block
+        if not peek(&self.memory.full):
             self.find(group, FEW)
-            set_(&entry.block, self.make_block(FEW, False))
-        unlock(&node.lock, self.shared)
+            block = self.make_block(FEW, False)
+            if block != NOWHERE:
+                swap(&entry.block, NOWHERE, block, self.shared)
         return get(&entry.block) != NOWHERE
 
     # ---- root moves --------------------------------------------------------------------------------------
@@ -409,7 +441,7 @@ cdef class GrowingTree:
         there now. NOWHERE when the pool is full."""
         cdef u32 lanes[MAX_LANES + 1]
         cdef u32 node_at, i, n = 0, room, group, visits = 0, at = get(&source.index), segment_at
-        cdef u64 tally = peek_u64(&source.tally)
+        cdef u64 tally = self.node_tally(source)
         cdef u32 known = visits_of(tally)
         cdef Segment* segment
         cdef Segment* copy
@@ -427,7 +459,7 @@ cdef class GrowingTree:
         if only_there:
             room = min(room, <u32>MAX_LANES)
         room += room & 1
-        node_at = self.take(sizeof(Node))
+        node_at = self.take_node()
         segment_at = self.take(sizeof(Segment) + room * (sizeof(u32) + sizeof(Entry)))
         if node_at == NOWHERE or segment_at == NOWHERE:
             return NOWHERE
@@ -482,13 +514,13 @@ cdef class GrowingTree:
                 n = get(&self.ways(block)[i].node)
                 self.ways(copy)[i].node = n | BORROWED if n else NOWHERE
             for i in range(get(&head.tried)):
-                tally = peek_u64(&self.tallies(block)[i])
+                tally = self.child_tally(block, i)
                 n = visits_of(tally)
                 if n == 0:
                     break  # another thread is about to bring its first result
                 n = min(n, self.settings.inherit + <u32>(<double>n * 8 * self.settings.inherit / known))
                 tally = tally_scaled(tally, n)
-                self.tallies(copy)[i] = tally
+                self.tallies(copy)[i * self.stripes] = tally
                 self.rate(copy, i, tally)
                 self.head(copy).tried = i + 1
                 visits[0] += n
@@ -525,7 +557,7 @@ cdef class GrowingTree:
         # That of the draw, if it came often.
         splits = get(&node.splits)
         if splits == NOWHERE:
-            if visits_of(peek_u64(&node.tally)) < self.settings.split_after or peek(&self.memory.full):
+            if visits_of(self.node_tally(node)) < self.settings.split_after or peek(&self.memory.full):
                 return node
             splits = self.take((self.draw_count + 1) * sizeof(Split))
             if splits == NOWHERE:

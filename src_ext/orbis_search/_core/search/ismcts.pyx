@@ -34,9 +34,10 @@ visited often: first to one way to play each choice, then to every way that the 
 The memory of a tree is of fixed size. When it is full the search goes on in the tree it has.
 
 Threads. Nothing in a tree is ever moved or replaced: segments and blocks that grow get another one behind them. So
-whoever holds a place in the tree can add to it for ever, and no result is lost. A visit and its reward are added as
-one word, and what is compared follows from that word alone and is written as one. Of the moves of a block those tried
-are the first so many: one number says which is next. Nothing has to agree with anything written apart from it.
+whoever holds a place in the tree can add to it for ever. A visit and its reward are one word, and each thread has its
+own to add to, so no result is lost and nobody waits. What is compared follows from the sum of these words alone and is
+written as one. Of the moves of a block those tried are the first so many: one number says which is next. Nothing has to
+agree with anything written apart from it.
 
 `layout` shows what a tree is made of, `growth` adds to it, `best` compares moves, and `reading` tells Python what was
 found. Here is what a simulation does.
@@ -56,13 +57,13 @@ from ..game cimport (
     UNEVEN_DRAWS, WHOLE, Draw, Game, GameState, Move, Outcome, expect_features,
 )
 from .best cimport (
-    Best, best_add, best_add_scores, best_clear, best_of_all, choice, chosen_child, chosen_entry, make_score,
-    set_score,
+    Best, begin_score, best_add, best_add_scores, best_clear, best_of_all, choice, chosen_child, chosen_entry,
+    make_score,
 )
 from .growth cimport GrowingTree
 from .layout cimport (
     ASKED_GROUP, NO_DRAW, NOWHERE, Drawn, Entry, Head, Node, Place, Segment, Stats, Way,
-    entries_of, groups_of, mean_of, one_visit, tally_add, visits_of,
+    entries_of, groups_of, mean_of, one_visit, visits_of,
 )
 from .settings cimport Settings
 from .views cimport Views, view_node, views_make, views_size
@@ -219,7 +220,7 @@ cdef class Tree(GrowingTree):
             return NULL
         at = get(slot)
         if at == NOWHERE:
-            at = self.take(sizeof(Node))
+            at = self.take_node()
             if at == NOWHERE:
                 return NULL
             self.nodes += swap(slot, NOWHERE, at, self.shared)
@@ -244,7 +245,7 @@ cdef class Tree(GrowingTree):
                 block = get(&there[k].block)
                 while block != NOWHERE:
                     for i in range(get(&self.head(block).tried)):
-                        visits = visits_of(peek_u64(&self.tallies(block)[i]))
+                        visits = visits_of(self.child_tally(block, i))
                         if sweep == 0:
                             total += visits
                         elif chosen < visits:
@@ -315,7 +316,7 @@ cdef class Tree(GrowingTree):
                     break
                 node = self.seen_node()
                 continue
-            tally = peek_u64(&node.tally)
+            tally = self.node_tally(node)
             visits = visits_of(tally)
             step = &path[depth]
             step.node = node
@@ -339,11 +340,7 @@ cdef class Tree(GrowingTree):
             lanes[MAX_LANES] = <u32>ASKED_GROUP if depth == self.root_depth else NO_GROUP
             found = self.find_present(at, lanes, there, groups, &missing)
             if missing:
-                lock(&node.lock, self.shared)
-                missing = present
-                self.find_present(node.index, lanes, there, groups, &missing)  # another thread may just have been here
                 self.add_groups(node, lanes, present, missing, depth == self.root_depth)
-                unlock(&node.lock, self.shared)
                 at = get(&node.index)
                 if at == NOWHERE:
                     break  # nothing fits in the pool any more
@@ -407,7 +404,7 @@ cdef class Tree(GrowingTree):
                 if best == 0:
                     break  # another thread is just making the first entries
                 entry = there[chosen_entry(best)]
-                if get(&entry.block) == NOWHERE and not self.first_block(node, entry, groups[chosen_entry(best)]):
+                if get(&entry.block) == NOWHERE and not self.first_block(entry, groups[chosen_entry(best)]):
                     break
                 place = self.locate(get(&entry.block), chosen_child(best))
 
@@ -415,11 +412,11 @@ cdef class Tree(GrowingTree):
             step.place = place
             head = self.head(place.block)
             tried = get(&head.tried)
-            tally = peek_u64(&self.tallies(place.block)[place.child])
+            tally = self.child_tally(place.block, place.child)
             if place.child >= tried and swap(&head.tried, tried, place.child + 1, self.shared) and self.shared and not tally:
                 # Until the first result is there, which can take a thread long, it competes as if tried about once.
-                set_score(
-                    &self.scores(place.block)[place.child], make_score(max(untried_value, <float>0), <float>0.501), True
+                begin_score(
+                    &self.scores(place.block)[place.child], make_score(max(untried_value, <float>0), <float>0.501)
                 )
             step.busy = self.shared and visits_of(tally) >= BUSY
             way = &self.ways(place.block)[place.child]
@@ -438,7 +435,7 @@ cdef class Tree(GrowingTree):
             if get(&way.node) == NOWHERE:
                 if game.to_move(game.rules, self.state) == OVER:
                     break
-                at = self.take(sizeof(Node))
+                at = self.take_node()
                 if at == NOWHERE:
                     break
                 self.nodes += swap(&way.node, NOWHERE, at, self.shared)
@@ -523,7 +520,7 @@ cdef class Tree(GrowingTree):
         cdef u64 tally
         cdef double value, spread = log(<double>was_there)
         for i in range(self.head(block).children):
-            tally = peek_u64(&self.tallies(block)[i])
+            tally = self.child_tally(block, i)
             visits = visits_of(tally)
             if visits:
                 value = mean_of(tally) + self.settings.exploration * sqrt(spread / visits)
@@ -624,12 +621,10 @@ cdef class Tree(GrowingTree):
             self.pending_count += 1
             self.pending_slot[slot] = <unsigned short>self.pending_count
         elif node != NULL:
-            tally_add(&node.tally, tally, self.shared)
+            self.add_to(&node.tally, tally)
         else:
-            add(&self.head(place.first).visits, visits_of(tally), self.shared)
-            self.rate(
-                place.block, place.child, tally_add(&self.tallies(place.block)[place.child], tally, self.shared)
-            )
+            bump(&self.head(place.first).visits, visits_of(tally))
+            self.add_to_child(place.block, place.child, tally)
 
     cdef void write_down(self) noexcept nogil:
         """What was kept back."""
@@ -736,7 +731,7 @@ cdef class Tree(GrowingTree):
         """A move that is played out of turn: it and those before it count as tried, without a visit, and compete as
         they did before."""
         cdef Head* head = self.head(place.block)
-        cdef u64 tally = peek_u64(&self.node(self.first).tally)
+        cdef u64 tally = self.node_tally(self.node(self.first))
         cdef float value = <float>((mean_of(tally) if visits_of(tally) else 0.5) - self.settings.first_play)
         while head.tried <= place.child:
             self.scores(place.block)[head.tried] = make_score(max(value, 0), 1)

@@ -11,7 +11,7 @@ by its entry alone and has no block yet, and a block has what is compared in fro
 Everything lies in one pool of fixed size, addressed in units of 8 bytes.
 """
 
-from ..common.atomics cimport add_u64, peek_u64
+from ..common.atomics cimport peek_u64
 from ..common.ints cimport u32, u64
 from ..game cimport GROUP_SHIFT, MAX_DETAILS, MAX_LANES, MAX_PLAYERS
 
@@ -24,12 +24,14 @@ cdef enum:
 
 # ---- tallies -----------------------------------------------------------------------------------------
 
-# A tally is one word: visits above, the sum of rewards in parts of 4,096 below. It never overflows: where there are
-# MOST_VISITS nothing more is added.
+# A tally is one word: visits above, the sum of rewards in parts of 4,096 below. In a shared tree it has a stripe for
+# each thread, which only that thread writes, and is the sum of them; where there are more threads than stripes, some
+# share one. It never overflows: where a stripe has its part of MOST_VISITS nothing more is added.
 cdef enum:
     SUM_BITS = 38
     REWARD_UNIT = 1 << 12
     MOST_VISITS = (1 << 26) - (1 << 16)
+    MAX_STRIPES = 4
 
 
 cdef inline u32 visits_of(u64 tally) noexcept nogil:
@@ -44,11 +46,13 @@ cdef inline u64 one_visit(double reward) noexcept nogil:
     return (<u64>1 << SUM_BITS) + <u64>(reward * REWARD_UNIT + 0.5)
 
 
-cdef inline u64 tally_add(u64* tally, u64 more, bint shared) noexcept nogil:
-    """Adds another tally; returns both together."""
-    if visits_of(peek_u64(tally)) >= MOST_VISITS:
-        return peek_u64(tally)
-    return add_u64(tally, more, shared) + more
+cdef inline u64 sum_of(const u64* tally, u32 stripes) noexcept nogil:
+    """Of all stripes."""
+    cdef u32 i
+    cdef u64 sum_ = peek_u64(tally)
+    for i in range(1, stripes):
+        sum_ += peek_u64(tally + i)
+    return sum_
 
 
 cdef inline u64 tally_scaled(u64 tally, u32 visits) noexcept nogil:
@@ -58,8 +62,7 @@ cdef inline u64 tally_scaled(u64 tally, u32 visits) noexcept nogil:
 
 # ---- nodes, and the groups seen in them --------------------------------------------------------------
 
-cdef struct Node:  # 32 bytes, so that the lowest bits of its address are free
-    u64 tally  # of rewards for the player to move here
+cdef struct Node:  # 32 bytes, so that the lowest bits of its address are free; in a shared tree a cache line
     u32 index  # its first segment; NOWHERE while it has few visits
     u32 lock  # held by the thread that adds groups or lets them grow
     # Behind a move of a closed node: a Split for each draw, and a free one; NOWHERE before it was reached often.
@@ -67,6 +70,7 @@ cdef struct Node:  # 32 bytes, so that the lowest bits of its address are free
     u32 moves  # that could be played here at the last visit, about
     u32 born  # visits before it got its moves
     u32 varied  # lanes that have seen more than one group; the group of any other was there at every visit since
+    u64 tally  # of rewards for the player to move here; its first stripe
 
 
 # The groups seen in a node: `room` numbers of groups, then as many entries, both in the order in which they came.
@@ -108,7 +112,7 @@ cdef struct Head:  # 32 bytes
     u32 tried  # so many of the first of them
     u32 more  # the next block of the group
     u32 extent  # of the group; in its first block, and so the next two
-    u32 visits  # times one of its moves was played
+    u32 visits  # times one of its moves was played, about: threads that write at once may count one for two
     u32 grow_at  # visits at which to try to grow
     u32 stats  # of the root's blocks: Stats of each child, all children for one thread after the other
     u32 variants  # they vary moves of blocks before

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from libc.string cimport memset
 
-from ..common.atomics cimport get, peek, peek_double, peek_u64
+from ..common.atomics cimport get, peek, peek_double
 from ..common.ints cimport u32, u64
 from ..game cimport MAX_DRAWS
 from .growth cimport GrowingTree
@@ -118,7 +118,7 @@ def expected_line(GrowingTree tree, first, int longest):
             for group, block in entries(tree, at):
                 while block != NOWHERE:
                     for i in range(get(&tree.head(block).tried)):
-                        visits = visits_of(peek_u64(&tree.tallies(block)[i]))
+                        visits = visits_of(tree.child_tally(block, i))
                         node = get(&tree.ways(block)[i].node)
                         key = (tree.ways(block)[i].what, tree.ways(block)[i].detail, group)
                         known = found.setdefault(key, [0, set()])
