@@ -29,10 +29,10 @@ INTERRUPTED = 130
 def engine(workers: int | None, memory: int) -> None:
     """Answer requests on standard input, each a line of JSON.
 
-    For programs: advise, moves, apply, show and check, many at once, with ids,
-    priorities, interim reports and cancel. docs/engine.md describes every field.
-    When the input ends, every request is still answered; Ctrl-C stops the searches
-    and answers with the best so far.
+    For programs: advise, solve, moves, apply, show and check, many at once, with
+    ids, priorities, interim reports and cancel. docs/engine.md describes every
+    field. When the input ends, every request is still answered; Ctrl-C stops the
+    searches and answers with the best so far.
     """
     from ...engine.server import Engine
 

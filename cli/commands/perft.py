@@ -33,7 +33,7 @@ from ..options import (
 )
 @click.option("--draws", "draws", flag_value=True, type=bool, help="Count every possible refill.")
 @seed_option
-@click.option("--divide", is_flag=True, help="Also count the sequences behind each first move.")
+@click.option("--divide", is_flag=True, help="Also count the sequences that begin with each first move.")
 @click.option("--reference", "slow", is_flag=True, help="Count with the slow, plain rules.")
 @position_tiles_option
 @turn_option

@@ -140,7 +140,7 @@ def write_toml(position: Position) -> str:
     else:
         to_move, whose = str(mover + 1), position.players[mover].name or "counted from the one who began"
     lines = [
-        "# An Orbis position. Worshipers: r g b y w with a number behind, - for none.",
+        "# An Orbis position. Worshipers: r g b y w with a number after, - for none.",
         f"players = {len(position.players)}",
         commented(f"to_move = {to_move}", whose),
         commented(f"tiles = {toml_string(position.tiles.name)}", "the tile set"),

@@ -108,7 +108,7 @@ cdef class Tree(GrowingTree):
     In a shared tree every line of memory that one thread writes has to be fetched by the others. So of the busiest
     moves, which all of them play, a thread writes down the results of several simulations at a time (never of others,
     or it would play in a row what it means to try once), and the sums behind a root move are kept by thread. Who adds
-    to a node holds its lock; the others do with what is there.
+    groups to a node or lets them grow holds its lock; the others do with what is there.
     """
 
     cdef char* work  # all of the next, each at the beginning of a cache line
