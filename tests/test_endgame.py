@@ -18,10 +18,12 @@ from pathlib import Path
 import pytest
 
 import orbis_search
+from orbis_search import speaking
 from orbis_search._core.orbis.core import ALL, SEARCH
 from orbis_search._core.search.endgame import ALL_IDEAS, IDEAS, Solver
 from orbis_search._core.search.exhaustive import Walker
 from orbis_search.base.errors import InputError
+from orbis_search.base.language import LANGUAGES
 from orbis_search.base.processes import WorkerDied, in_processes
 from orbis_search.core import fast_rules
 from orbis_search.core.packing import Packing, pack_move, unpack_move
@@ -337,6 +339,22 @@ def test_the_command_in_words(run):
     assert "* proved: no move is better" in out and "Best play may continue:" in out
     assert "built-in example" not in out
     assert "points ahead" in run("solve", line, "--objective", "margin")[1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("players", [2, 4])
+def test_no_figure_is_broken_across_the_lines_about_ties(players, language):
+    """It was: `-0.67 =` and then `-2/3`. With more digits the line is full at every place in turn."""
+    solution = solve(small(players))
+    with speaking(language):
+        for digits in range(1, 14):
+            lead = Fraction(10**digits + 1, 7)
+            values = (lead,) + (-lead,) * (players - 1)
+            first = replace(solution.moves[0], who=0, lows=values, highs=values)
+            told = solution_text(replace(solution, points=(first, first))).splitlines()
+            figures = value_text(first, replace(solution, objective="margin")).split(" : ")
+            assert len(figures) == (1 if players == 2 else players)
+            assert all(any(figure in line for line in told) for figure in figures), told
 
 
 def test_the_command_without_a_position_solves_the_example(run):

@@ -16,15 +16,16 @@ from typing import Any
 
 import pytest
 
+import games
 from orbis_search import advise, check_position, count_moves, legal_moves, parse_move, perft, read_position, solve
 from orbis_search.base.errors import MOST_PROBLEMS, InputError
 from orbis_search.base.toml import MAX_TEXT, NotToml, toml_tables
 from orbis_search.core.fast_rules import play_on
 from orbis_search.engine import server
 from orbis_search.engine.server import Engine, request_of
-from orbis_search.game import effort
-from orbis_search.game.vocabulary import Worshipers
-from orbis_search.notation import format_move, write_oneline, write_toml
+from orbis_search.game.position import Position
+from orbis_search.game.vocabulary import God, Worshipers
+from orbis_search.notation import format_move, parse_worshipers, write_oneline, write_toml
 from orbis_search.notation.examples import example_text
 from orbis_search.record.game import Record
 from orbis_search.review.analysis import review_game
@@ -186,14 +187,50 @@ def test_counting_moves_hears_ctrl_c() -> None:
     assert used.ru_utime < 4
 
 
-def test_why_a_move_is_illegal_is_not_worked_out_at_any_cost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(effort, "MOST_STEPS", 30_000)
+TOO_MANY = "move: expected few enough worshipers to try every way to pay and exchange, found too many"
+
+
+def test_why_a_move_is_illegal_is_not_worked_out_at_any_cost() -> None:
+    """The bound is the one that everybody has: 27 exchanges, which would leave one worshiper of 55."""
     with pytest.raises(InputError) as caught:
-        parse_move("a1 discard rb3yw2", CROWDED)
-    assert str(caught.value) == (
-        "move: expected few enough worshipers to try every way to pay and exchange, found too many"
-    )
+        parse_move("a1 keep w", CROWDED)
+    assert str(caught.value) == TOO_MANY
     assert count_moves(MIDDLE) == 121, "what was left of the bound is gone"
+
+
+# What takes most steps: colours of choice, and exchanges that nobody mentions.
+LONG_QUESTIONS = ["god love", "god love discard r", "god love swap r3>b g3>b", "god love keep r", "god death keep -"]
+LONG_QUESTIONS += [
+    f"{cell} {rest}" for cell in ("a3", "b2", "c1") for rest in ("discard r", "wild discard w2", "keep -")
+]
+
+
+def refused(position: Position) -> list[str]:
+    """The questions about moves, legal or not, that are given up."""
+    found = []
+    for question in LONG_QUESTIONS:
+        try:
+            parse_move(question, position)
+        except InputError as error:
+            found += [question] if str(error) == TOO_MANY else []
+    return found
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("tiles", ["reconstruction", "random:3"])
+def test_ordinary_games_stay_within_the_bound(players: int, tiles: str) -> None:
+    for seed in range(10):
+        position = play_on(games.start(seed, players, tiles), (1 + seed) * players, seed, style="sensible")
+        assert refused(position) == [], write_oneline(position)
+
+
+@pytest.mark.parametrize("realm", ["r5g2byw", "r2g2b2y2w2", "r6gbyw", "r3gb2yw"])
+def test_love_stays_within_the_bound_with_any_realm(realm: str) -> None:
+    """Five more in any colours, of which most are given back or exchanged: the longest question that a game can ask."""
+    start = games.start(1, 2)
+    mover = start.players[0]._replace(realm=parse_worshipers(realm))
+    position = start.with_player(0, mover)._replace(gods=(God.FIRE, God.LOVE, God.DEATH))
+    assert refused(position) == []
 
 
 # --- the engine

@@ -170,6 +170,19 @@ def test_the_tile_that_came():
     assert DrawEntry(OPENING, OPENING.parse("god idleness")).question is None
 
 
+def test_the_id_of_another_tile_is_no_description():
+    """`r1a` was read as words, and tiles with r or an a in their cost were offered."""
+    record = game(1, 4)
+    stage, turn = record.stage(1), record.turn(1)
+    taken = stage.position.centre[turn.move.cell].tile
+    on_table = next(cell.tile for cell in stage.position.centre if cell.tile != taken)
+    for tile, where in ((taken, "which Anna has"), (on_table, "which lies on ")):
+        entry = DrawEntry(stage, turn.move)
+        with pytest.raises(InputError, match=f"can be drawn .one of .* .*found .{tile.id}., {where}"):
+            entry.answer(tile.id)
+        assert entry.question.kind == "colour" and entry.tile is None
+
+
 def test_of_many_tiles_the_colour_is_asked_first():
     record = game(1, 4)
     stage, turn = record.stage(1), record.turn(1)

@@ -297,11 +297,11 @@ CENTRE = "centre: y1c, g1a, y1a / r1a, g1b, r1b / b1b, b1a, w1b"
         (
             HEADER + "1. Anna: a2 1 | r3a\n",
             "line 5, column 17",
-            "expected a tile of level 1 (one of 2: y1b, w1a), found",
+            "expected a tile of level 1 (one of 2: y1b (yellow), w1a (white)), found",
         ),
         (HEADER + "1. Anna: a2 1 | r1d\n", "line 5, column 17", "uses, found r1d, whose white star is for 4 players"),
-        (HEADER + "1. Anna: a2 1 | g1b\n", "line 5, column 17", 'y1b, w1a), found "g1b", which lies on b2'),
-        (HEADER + "1. Anna: a2 1 | r1a\n", "line 5, column 17", 'y1b, w1a), found "r1a", which Anna has'),
+        (HEADER + "1. Anna: a2 1 | g1b\n", "line 5, column 17", 'w1a (white)), found "g1b", which lies on b2'),
+        (HEADER + "1. Anna: a2 1 | r1a\n", "line 5, column 17", 'w1a (white)), found "r1a", which Anna has'),
         (HEADER + "1. Anna: a2 1 | frog\n", "line 5, column 17", "unknown tile"),
         (
             HEADER + "1. Anna: god fire | y1b\n",

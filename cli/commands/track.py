@@ -478,7 +478,8 @@ class _Session:
             if not found:
                 return
             each = found[0]
-        entry = TileChoice(_("The tile on {cell}", cell=_cell(each.cell)), each.tiles, not_among(each.tiles))
+        text, tiles = _("The tile on {cell}", cell=_cell(each.cell)), self.record.start.tiles
+        entry = TileChoice(text, each.tiles, tiles, not_among(each.tiles))
         if self._fill_aside(entry) and entry.tile is not None:
             self.keep(self.record.seen(each.cell, entry.tile))
 

@@ -14,6 +14,7 @@ from ..game.position import Cell, Move, Position
 from ..game.problems import default_piles, problems, star_problem
 from ..game.tiles import Tile
 from ..game.vocabulary import CELLS
+from ..tileset.descriptions import tell_briefly
 from ..tileset.resolving import resolve_tile
 from . import fast_rules
 
@@ -142,8 +143,6 @@ def refilled(before: Position, after: Position, tile: Tile) -> Position:
 
 
 def _tile_list(tiles: list[Tile]) -> str:
-    names = ", ".join(tile.called for tile in tiles[:MAX_LISTED])
-    more = ", ..." if len(tiles) > MAX_LISTED else ""
     if len(tiles) == 1:
-        return _("only {tile}", tile=names)
-    return ngettext("one of {n}: {tiles}", "one of {n}: {tiles}", len(tiles), tiles=names + more)
+        return _("only {tile}", tile=tiles[0].called)
+    return ngettext("one of {n}: {tiles}", "one of {n}: {tiles}", len(tiles), tiles=tell_briefly(tiles, MAX_LISTED))

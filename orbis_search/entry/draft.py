@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from ..base.errors import InputError, Problem
+from ..base.language import _
 from ..base.quoting import UNFILLED
 from ..base.toml import toml_string
 from ..game.position import Cell, Options, Pile, Player, Position, Row
@@ -196,7 +197,7 @@ def read_draft(text: str, source: str, load: Load = load_tile_set) -> DraftConte
     trouble = {problem.place for problem in reading.problems}
     number = len(draft.players)
     if number not in SET_UP:
-        raise InputError.one(source, f"expected 2, 3 or 4 [[player]] tables, found {number}")
+        raise InputError.one(source, _("expected 2, 3 or 4 [[player]] tables, found {found}", found=number))
     tiles = None if "tiles" not in document or draft.tiles is None else load(draft.tiles)
     sheet = Sheet(tiles=tiles, most_at_zero=draft.most_at_zero)
     look_up = LookUp(reading, sheet.tile_set, number)

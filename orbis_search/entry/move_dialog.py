@@ -305,7 +305,8 @@ class MoveEntry:
 
     def _read_seen(self, text: str, question: Question) -> dict[str, Any]:
         option = find_option(text, question)
-        fitting = [] if option else fitting_tiles(text, [each.value for each in question.options])
+        tiles = [each.value for each in question.options]
+        fitting = [] if option else fitting_tiles(text, tiles, self._first.position.tiles)
         if len(fitting) > 1:
             raise InputError.one("", several_tiles(text, fitting))
         return {"seen": fitting[0] if fitting else expect_option(text, question).value}

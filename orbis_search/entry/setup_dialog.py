@@ -43,7 +43,7 @@ class SetUpEntry:
             in_use = self._tiles.in_use(len(self.names))
             first = [tile for tile in in_use if tile.level == LEVELS[0] and tile not in self.cells]
             text = _("The tile on {cell}", cell=CELLS[len(self.cells)])
-            self._choice = TileChoice(text, first, self._lacking)
+            self._choice = TileChoice(text, first, self._tiles, self._lacking)
             self.question = self._choice.question
         elif not self._gods:
             options = tuple(Option(str(god.value), god.label, god, (god.word,)) for god in God)

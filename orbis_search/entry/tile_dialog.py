@@ -9,7 +9,7 @@ from ..base.language import _, ngettext
 from ..base.quoting import shown
 from ..drawing.labels import tile_label
 from ..game.position import Move
-from ..game.tiles import Tile
+from ..game.tiles import Tile, TileSet
 from ..game.vocabulary import CELLS, Colour
 from ..record.game import UNKNOWN, Stage
 from ..tileset.descriptions import tell, tell_apart
@@ -39,11 +39,13 @@ class TileChoice:
 
     _others: tuple[Option, ...] = ()  # what else may be chosen
 
-    def __init__(self, text: str, tiles: Sequence[Tile], lacking: Callable[[str], Tile | None]) -> None:
+    def __init__(
+        self, text: str, tiles: Sequence[Tile], tile_set: TileSet, lacking: Callable[[str], Tile | None]
+    ) -> None:
         self.tile: Tile | None = None
         self.question: Question | None = None
         self.notes: tuple[str, ...] = ()
-        self._text, self._tiles, self._lacking = text, tuple(tiles), lacking
+        self._text, self._tiles, self._set, self._lacking = text, tuple(tiles), tile_set, lacking
         self._left = self._tiles  # those that fit the answers so far
         self._history: list[tuple[Tile, ...]] = []
         self._ask()
@@ -86,7 +88,7 @@ class TileChoice:
         if option is not None and question.kind == "colour":
             fitting = [tile for tile in self._left if tile.colour is option.value]
         else:
-            fitting = [option.value] if option is not None else fitting_tiles(text, self._tiles)
+            fitting = [option.value] if option is not None else fitting_tiles(text, self._tiles, self._set)
         if not fitting and (tile := self._lacking(text)) is not None:
             fitting = [tile]
         if len(fitting) == 1:
@@ -116,7 +118,7 @@ class DrawEntry(TileChoice):
         text = _("Tile drawn for {cell}", cell=CELLS[move.cell or 0])
         self._others = (Option(OTHER, _("not seen"), None, (UNKNOWN,)),)
         # Described in full, it may be a tile of the box that the set lacks.
-        super().__init__(text, possible, lambda text: stage.drawn(move, text))
+        super().__init__(text, possible, stage.position.tiles, lambda text: stage.drawn(move, text))
         if move.cell is None or len(possible) == 1:
             self.question, self.tile = None, next(iter(possible), None)
 
@@ -135,8 +137,11 @@ def tile_options(tiles: Sequence[Tile]) -> tuple[Option, ...]:
     )
 
 
-def fitting_tiles(text: str, tiles: Sequence[Tile]) -> list[Tile]:
-    """Tiles that fit an id, its beginning, or a few words of what is printed on them."""
+def fitting_tiles(text: str, tiles: Sequence[Tile], tile_set: TileSet) -> list[Tile]:
+    """Tiles that fit an id, its beginning, or a few words of what is printed on them; none for the id of another tile
+    of the set, though its letters may be words that fit."""
+    if (named := tile_set.named(text)) is not None and named not in tiles:
+        return []
     starting = [tile for tile in tiles if len(text) > 1 and tile.id.lower().startswith(text.lower())]
     return starting or (best_matching(text, tiles) if text else [])
 

@@ -183,6 +183,9 @@ def _way_with(turn: Economy, realm: Worshipers, spending: Spending, exchanges: i
         return None
     if spending.swaps is not None and len(spending.swaps) != exchanges:
         return None
+    at_hand = sum(turn.start) + sum(turn.gain) + turn.gain_any
+    if exchanges and (EXCHANGE_RATE - 1) * exchanges >= at_hand:  # after the last one, what it brought is at hand
+        return None
     # Step 1: what is known must have the right size.
     any_paid = None
     if spending.pay is not None:
@@ -195,7 +198,7 @@ def _way_with(turn: Economy, realm: Worshipers, spending: Spending, exchanges: i
         return None
     fixed = (any_paid, spending.give, spending.discard)
     said = tuple(sum(counts) for counts in zip(*(part for part in fixed if part is not None))) or _ZERO
-    for gained in _gains(turn, realm, spending):
+    for gained in _gains(turn, realm, said, spending, exchanges):
         take_step()
         # Step 2: exchanges after which everything that left the realm for a free choice (any-colour
         # cost, village, limit) is accounted for, colour by colour.
@@ -218,17 +221,26 @@ def _way_with(turn: Economy, realm: Worshipers, spending: Spending, exchanges: i
     return None
 
 
-def _gains(turn: Economy, realm: Worshipers, spending: Spending) -> Iterable[Worshipers]:
+def _gains(turn: Economy, realm: Worshipers, said: Counts, spending: Spending, exchanges: int) -> Iterable[Worshipers]:
     """What can have been gained, the likeliest first: colours of which there is more than before."""
     if not turn.gain_any:
         return (turn.gain,) if spending.gain in (None, turn.gain) and not spending.gain_open else ()
     if spending.gain is not None and not spending.gain_open:
         return (spending.gain,) if sum(spending.gain) == turn.gain_any else ()
-    more = [max(0, left - start + cost) for left, start, cost in zip(realm, turn.start, turn.cost)]
+    # What there is more of, next to what is said to have left the realm, was gained or taken in an exchange.
+    more = [left + out + cost - start for left, out, cost, start in zip(realm, said, turn.cost, turn.start)]
+    brought = exchanges  # one by each exchange, if it is not known of which colour
+    if spending.swaps is not None:
+        brought = 0
+        for giver, taker in spending.swaps:
+            more[giver] += EXCHANGE_RATE
+            more[taker] -= 1
+    more = [max(0, number) for number in more]
     choices: Iterable[Worshipers] = _all_splits(turn.gain_any)
     if spending.gain is not None:
         choices = [choice for choice in choices if choice.covers(spending.gain)]
-    return sorted(choices, key=lambda gain: sum(max(0, g - m) for g, m in zip(gain, more)))
+    enough = [choice for choice in choices if sum(map(min, choice, more)) + brought >= sum(more)]
+    return sorted(enough, key=lambda gain: sum(max(0, g - m) for g, m in zip(gain, more)))
 
 
 def _exchange_counts(
@@ -250,19 +262,23 @@ def _exchange_counts(
             yield _ZERO, _ZERO
         return
     last = len(missing) - 1
+    least = tuple(max(s, -m) for s, m in zip(short, missing))  # to take of each colour, if none of it is given up
+    if sum(least) > exchanges:
+        return
 
     def choose(colour: int, left: int, free: int, chosen: Counts) -> Iterator[Counts]:
-        """How many of this colour and the next to give up; `free` exchanges are not yet assigned."""
-        for number in range(left, -1 if colour < last else left - 1, -1):
+        """How many of this colour and the next to give up; `free` exchanges are not needed for the `least`."""
+        within_free = (free + least[colour] + missing[colour]) // EXCHANGE_RATE
+        within_all = min(exchanges - short[colour], (exchanges + missing[colour]) // (EXCHANGE_RATE + 1))
+        for number in range(min(left, within_free, within_all), -1 if colour < last else left - 1, -1):
             take_step()
-            needed = max(short[colour], EXCHANGE_RATE * number - missing[colour])
-            if needed <= free and number + needed <= exchanges:
-                if colour == last:
-                    yield (*chosen, number)
-                else:
-                    yield from choose(colour + 1, left - number, free - needed, (*chosen, number))
+            if colour == last:
+                yield (*chosen, number)
+            else:
+                more = max(least[colour], EXCHANGE_RATE * number - missing[colour]) - least[colour]
+                yield from choose(colour + 1, left - number, free - more, (*chosen, number))
 
-    for given_up in choose(0, exchanges, exchanges, ()):
+    for given_up in choose(0, exchanges, exchanges - sum(least), ()):
         needed = tuple(max(s, EXCHANGE_RATE * g - m) for s, g, m in zip(short, given_up, missing))
         room = tuple(exchanges - g - n for g, n in zip(given_up, needed))
         for extra in splits(exchanges - sum(needed), room):

@@ -14,7 +14,7 @@ from typing import ParamSpec, TypeVar
 from ..base.errors import InputError
 from ..base.language import _
 
-MOST_STEPS = 150_000  # about a second; five worshipers of any colours, as Love gives, take up to 90,000
+MOST_STEPS = 150_000  # about a second; Love with a full realm takes up to 95,000, and nothing in a game takes more
 
 Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer")

@@ -3,6 +3,7 @@ continue."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from textwrap import wrap
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 SHOWN = 10
 WIDTH = 80
+NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 def solution_text(solution: Solution, top: int | None = SHOWN, *, ways: bool = False) -> str:
@@ -53,14 +55,14 @@ def solution_text(solution: Solution, top: int | None = SHOWN, *, ways: bool = F
     if solution.best is not None:
         lines += ["", _("* proved: no move is better")]
     if solution.points:
-        ahead = value_text(solution.points[0], replace(solution, objective="margin"))
+        ahead = _unbroken(value_text(solution.points[0], replace(solution, objective="margin")))
         tied = ngettext(
             "{n} move is as good; points ahead rank it, if all play for points: {ahead}.",
             "{n} moves are as good; points ahead rank them, if all play for points: {ahead} for the first.",
             len(solution.points),
             ahead=ahead,
         )
-        lines += wrap(tied, WIDTH)
+        lines += [line.replace(NO_BREAK, " ") for line in wrap(tied, WIDTH, break_on_hyphens=False)]
     if solution.chosen is not None:
         lines += ["", *_draw_lines(solution)]
     if solution.line:
@@ -174,6 +176,11 @@ def value_text(bounds: Bounds, solution: Solution) -> str:
     if bounds.high < most:
         parts.append(_("at most {number}", number=_number(bounds.high, solution.objective, 1)))
     return ", ".join(parts) or _("open")
+
+
+def _unbroken(values: str) -> str:
+    """What `value_text` says, to be broken across lines only between the values of two players or two bounds."""
+    return re.sub(r"(?<![:,]) ", NO_BREAK, values)
 
 
 def _exact(value: Fraction, objective: str) -> str:

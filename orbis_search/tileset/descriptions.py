@@ -87,6 +87,28 @@ def tell_apart(tiles: Sequence[Tile], most: int = MAX_LISTED) -> str:
     return ", ".join(listed) + (", ..." if len(tiles) > most else "")
 
 
+_AT_A_GLANCE = ("colour", "effect", "cost", "cp", "mystic", "star", "level")  # in which order people tell tiles apart
+
+
+def tell_briefly(tiles: Sequence[Tile], most: int = MAX_LISTED) -> str:
+    """Tiles in a list, each with no more than tells it from the others; for lists from which people choose.
+
+    >>> tell_briefly([tile for tile in position.tiles.tiles if tile.id in ("r2a", "r2b", "g2a")])
+    'r2a (red volcano 2 gb), r2b (red volcano 3 rgy), g2a (green)'
+    """
+    parts = [_parts(tile) for tile in tiles]
+    differing = [name for name in _AT_A_GLANCE if len({its.get(name) for its in parts}) > 1]
+    listed = []
+    for tile, its in list(zip(tiles, parts))[:most]:
+        like_it, words = parts, []
+        for name in differing:
+            if len(like_it) > 1:
+                like_it = [each for each in like_it if each.get(name) == its.get(name)]
+                words += [its[name]] if name in its else []
+        listed.append(tell(tile) if tile.described else f"{tile.id} ({' '.join(words)})" if words else tile.id)
+    return ", ".join(listed) + (", ..." if len(tiles) > most else "")
+
+
 def _parts(tile: Tile) -> dict[str, str]:
     """What `tell` says, feature by feature."""
     cost = cost_text(tile)
