@@ -264,7 +264,7 @@ MAY_STAND = {
     "orbis_search/entry/move_dialog.py": {"god {}", "{} valid remove {}"},
     "orbis_search/notation/move_words.py": {"face up"},
     "orbis_search/notation/toml.py": {
-        "# An Orbis position. Worshipers: r g b y w with a number behind, - for none.",
+        "# An Orbis position. Worshipers: r g b y w with a number after, - for none.",
         "a god's \"most\" needs at least one", "began the game", "counted from the one who began", "face up, not taken",
         "the game is over", "the tile set", "tile | worshipers; a3 is the top left cell, c1 the bottom right",
         "what each can hold, first drawn first", "{}, row {}",
