@@ -231,7 +231,7 @@ class Readers:
             (
                 lambda: parse_description(text),
                 lambda: orbis.resolve_tile(text, self.tiles, 2),
-                lambda: fitting_tiles(text, self.tiles.tiles),
+                lambda: fitting_tiles(text, self.tiles.tiles, self.tiles),
             )
         )
         return text, way
