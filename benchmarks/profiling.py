@@ -33,8 +33,8 @@ STEPS = {
     "4": "back up",
 }
 SEARCHING = {
-    "expand": "add_groups has_group find make_block take_block take_node take_from take enter entered grow growing_at first_block "
-    "drop_known candidate_weights vary behind copy_node copy_blocks tally_scaled sort_by_weight by_weight "
+    "expand": "add_groups has_group find make_block take_block take_node take_from take enter entered grow growing_at "
+    "first_block drop_known candidate_weights vary behind copy_node copy_blocks tally_scaled sort_by_weight by_weight "
     "by_move lock_to_grow candidate_list_grow",
     "back up": "back_up add_results add_to add_to_child one_visit rate note write_down add",
     "play the move": "chance first_chance locate",
