@@ -14,7 +14,7 @@ from typing import ParamSpec, TypeVar
 from ..base.errors import InputError
 from ..base.language import _
 
-MOST_STEPS = 150_000  # about a second; Love with a full realm takes up to 95,000, and nothing in a game takes more
+MOST_STEPS = 150_000  # about a second; Love with a full realm takes up to 95,000, and nothing found in games took more
 
 Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer")
