@@ -37,7 +37,11 @@ def test_a_setting_is_taken_from_the_nearest_that_has_it():
     complete = both.complete()
     assert (complete.win_part, complete.expand_after, complete.breadth) == (0.7, 5, DEFAULTS.breadth)
     assert SearchSettings().complete() == DEFAULTS
-    assert {name for name in SETTINGS if getattr(DEFAULTS, name) is None} == {"margin_scale", "playout_style"}
+    assert {name for name in SETTINGS if getattr(DEFAULTS, name) is None} == {
+        "margin_scale",
+        "playout_style",
+        "network",
+    }
 
 
 def test_what_is_given_comes_before_the_stage_of_the_game():
@@ -92,7 +96,9 @@ def test_what_a_player_has_besides_the_search():
     assert plain.search.plain and plain.search.expand_after == 7
 
 
-@pytest.mark.parametrize("text", ["flat:win_part=7", "advisor:win_part=7", "uct:expand_after=0", "advisor:plain=1"])
+@pytest.mark.parametrize(
+    "text", ["flat:win_part=7", "advisor:win_part=7", "uct:expand_after=0", "advisor:plain=1", "advisor:evaluation=net"]
+)
 def test_a_player_with_a_setting_out_of_range_is_refused_at_once(text):
     with pytest.raises(InputError, match=f"expected .* for {text.partition(':')[2].partition('=')[0]}"):
         parse_player(text)
@@ -107,8 +113,10 @@ def test_settings_are_values():
         SearchSettings(no_such=1)
 
 
-def in_words(value: object) -> str:
-    return "the game's own" if value is None else str(value).lower()
+def in_words(name: str, value: object) -> str:
+    if value is None:
+        return "the built-in one" if name == "network" else "the game's own"
+    return str(value).lower()
 
 
 def range_of(name: str) -> str:
@@ -123,7 +131,8 @@ def test_the_page_lists_them_all():
     if not SEARCH_PAGE.is_file():
         pytest.skip("the documents are only in the source tree")
     rows = [
-        f"| `{each.name}` | {range_of(each.name)} | {in_words(each.metadata['default'])} | {each.metadata['meaning']} |"
+        f"| `{each.name}` | {range_of(each.name)} | {in_words(each.name, each.metadata['default'])} "
+        f"| {each.metadata['meaning']} |"
         for each in fields(SearchSettings)
     ]
     assert "\n".join(["| setting | value | default | meaning |", "|---|---|---|---|", *rows]) in SEARCH_PAGE.read_text(

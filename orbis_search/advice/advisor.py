@@ -317,6 +317,8 @@ class _Writer:
             stopped=reason,
             memory_full=self.search.memory_full,
             unseen=len(rows) - len(seen),
+            evaluation=self.search.evaluation.name,
+            evaluation_problem=self.search.evaluation.problem,
             proof=None
             if self.solution is None
             else Proof(self.solution.finished, self.solution.nodes, self.solution.seconds),

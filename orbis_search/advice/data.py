@@ -14,6 +14,7 @@ from ..game.position import Move, Position
 from ..game.tiles import Tile
 from ..game.vocabulary import Colour, Worshipers
 from ..search.estimates import Evidence
+from ..search.settings import PLAYOUT
 
 NOTHING, EVERYTHING = Fraction(0), Fraction(1)
 ALL_OPEN = 0.9  # the width of an interval that tells nothing
@@ -223,6 +224,8 @@ class Advice:
     stopped: str  # "proved", "simulations", "time", "confidence", "interrupted"; "running" in a progress report
     memory_full: bool  # the tree stopped growing; the search went on in it
     unseen: int = 0  # moves never tried
+    evaluation: str = PLAYOUT  # what new nodes were evaluated by: a network's name, or playouts
+    evaluation_problem: str | None = None  # why it is not the built-in network
     why: Comparison | None = None  # the best move against that of the second idea, or what was asked for
     proof: Proof | None = None  # None if the end of the game is too far off to try
 

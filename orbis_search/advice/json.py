@@ -44,6 +44,7 @@ def advice_to_json(advice: Advice, top: int | None = None, all_ways: bool = Fals
         "stopped": advice.stopped,
         "memory_full": advice.memory_full,
         "unseen": advice.unseen,
+        "evaluation": advice.evaluation,
         "reconstructed": advice.position.tiles.name == DEFAULT_TILE_SET,
         "ideas": [_idea(advice.position, row, called) for row in rows(advice, top, all_ways)],
         "proof": None if advice.proof is None else asdict(advice.proof),

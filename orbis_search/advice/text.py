@@ -79,6 +79,8 @@ def advice_text(
     details.append(_refill(advice))
     if advice.memory_full:
         details.append(_("The tree filled its memory and stopped growing; --memory gives it more."))
+    if advice.evaluation_problem is not None:
+        details.append(_("Evaluated by playouts: {problem}.", problem=advice.evaluation_problem))
     details.append(tile_set_note(advice.position))
     best = _best_words(advice)
     text = _joined([centre, universes, _headline(advice), best, table, *details])

@@ -189,6 +189,24 @@ def replace_locked(path: str, data: bytes, new: bool = False) -> int:
     return descriptor
 
 
+def write_whole(path: str, data: bytes) -> None:
+    """A file that is there as a whole or not at all, whatever happens in between; InputError if it cannot be."""
+    target = os.path.realpath(path)
+    folder, name = os.path.split(target)
+    temporary = os.path.join(folder, f".{name[:200]}~")
+    try:
+        with open(temporary, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, target)
+    except OSError as error:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise unwritable(path, error) from None
+    _sync_folder(folder)
+
+
 def _move_to_new(temporary: str, target: str) -> None:
     """FileExistsError if the name has been taken in the meantime."""
     try:

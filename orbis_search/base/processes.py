@@ -8,7 +8,7 @@ and not waited for.
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import get_context
@@ -35,7 +35,7 @@ class WorkerDied(MachineError):
 
 def in_processes(
     work: Callable[[Job], Answer], jobs: Iterable[Job], processes: int
-) -> Iterator[tuple[Job, Answer | InputError]]:
+) -> Generator[tuple[Job, Answer | InputError], None, None]:
     """Each job with its answer, or with the InputError it met, as they come in.
 
     `work` is a module-level function; jobs and answers can be pickled. With one process, the work is done in this one.

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from ..core.states import PackedState
     from ..game.position import Position
 
-Value = bool | int | float
+Value = bool | int | float | str
 Readable = Callable[["PackedState"], "Position"]
 
 DEFAULT_SIMS = 2000
@@ -54,6 +54,7 @@ SEARCHERS = ("uct", "advisor")
 FULL = NAMES[-1]
 # ... and these: each thread with a tree of its own; the solver asked first near the end of the game.
 OWN_SETTINGS = ("apart", "prove")
+TEXTS = ("evaluation", "network")  # settings that are words
 FLAT_SETTINGS = ("win_part", "margin_scale")
 
 
@@ -123,7 +124,7 @@ def _level(name: str) -> Level:
 
 
 def _text(value: Value) -> str:
-    return str(value).lower() if isinstance(value, bool) else repr(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 # ---- reading a specification -----------------------------------------------------------------------
@@ -239,7 +240,7 @@ def _spec(kind: str, given: dict[str, Any], place: str) -> Spec:
             if name in LIMITS:
                 limits[name] = LIMITS[name](said)
             else:
-                settings[name] = _value(said)
+                settings[name] = said if name in TEXTS and isinstance(said, str) else _value(said)
         except Unfit as unfit:
             message = _("expected {what} for {name}, found {found}", what=unfit, name=name, found=shown(said))
             problems.append(Problem(place, message))

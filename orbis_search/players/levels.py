@@ -25,6 +25,7 @@ from ..base.language import N_
 if TYPE_CHECKING:
     from ..core.packing import PackedMove
     from ..core.states import PackedState
+    from ..search.settings import SearchSettings
 
 OBVIOUS = 3  # points
 WORTH_OF_WEIGHT = 0.6  # points for a candidate that weighs e times as much: TEMPERATURE in the core's candidates.pyx
@@ -57,7 +58,7 @@ class Level(NamedTuple):
         from ..core.packing import unpack_move
         from ..search.driver import Search
 
-        search = Search(state, seed=seed, memory=SMALL)
+        search = Search(state, seed=seed, memory=SMALL, settings=_by_playouts())
         search.finish(1)  # lists the candidates with how they look before any search
         rows = sorted(search.moves(), key=lambda row: (row.what, row.detail))
         who = state.to_move
@@ -94,13 +95,20 @@ class Level(NamedTuple):
         """
         from ..search.driver import Search
 
-        search = Search(state, seed=seed, memory=SMALL)
+        search = Search(state, seed=seed, memory=SMALL, settings=_by_playouts())
         search.finish(self.sims)
         rows = search.moves()
         rows = [row for row in rows if row.visits >= SELDOM * rows[0].visits]
         sharpness = state.players / (2 * self.drift)
         row = Random(seed).choices(rows, [row.visits**sharpness for row in rows])[0]
         return row.what, row.detail
+
+
+def _by_playouts() -> SearchSettings:
+    """What people play on in their heads is no network's judgement."""
+    from ..search.settings import PLAYOUT, SearchSettings
+
+    return SearchSettings(evaluation=PLAYOUT)
 
 
 # Elo as measured from step to step; docs/games.md has the matches.

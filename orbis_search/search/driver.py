@@ -8,12 +8,16 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.states import PackedState
+from .networks import evaluation_for
 from .settings import SearchSettings
 from .trees import DEFAULT_MEMORY, TreeSearch
 
 FAR_WIN_PART, LATE_WIN_PART = 0.5, 0.98
 LATE_ROUNDS, WIN_PART_A_ROUND = 4, 0.12
 LATE_GROWTH = {"grow_main": 6, "grow_everything": 2}  # visits, and visits a way, that a group needs to grow
+
+
+LEARNED_SETTINGS = SearchSettings(exploration=0.5, expand_after=1)  # what is known of a node is less noisy
 
 
 def stage_settings(state: PackedState) -> SearchSettings:
@@ -43,10 +47,13 @@ class Search(TreeSearch):
         settings: SearchSettings | None = None,
         apart: bool = False,
     ) -> None:
-        stage = stage_settings(state)
+        settings = (settings or SearchSettings()).over(stage_settings(state))
+        self.evaluation = evaluation_for(settings, state.players)
+        if self.evaluation.network is not None:
+            settings = settings.over(LEARNED_SETTINGS)
         super().__init__(
-            state.game_state(),
-            stage if settings is None else settings.over(stage),
+            state.game_state(network=self.evaluation.network),
+            settings,
             seed=seed,
             threads=threads,
             memory=memory,

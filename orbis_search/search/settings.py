@@ -11,17 +11,18 @@ from typing import Any
 
 from ..base.errors import InputError, Problem
 from ..base.language import N_, _
-from ..base.options import Reader, Unfit, boolean, real, whole
+from ..base.options import Reader, Unfit, boolean, choice, real, text, whole
 from ..base.quoting import nearest, shown
 
 
-def _setting(default: float | None, reader: Reader, meaning: str) -> Any:
+def _setting(default: float | str | None, reader: Reader, meaning: str) -> Any:
     """A field that may be left open; it then has its default, None meaning that each game has its own."""
     return field(default=None, metadata={"default": default, "reader": reader, "meaning": meaning})
 
 
 _PART = real(0, 1, N_("a number from 0 to 1"))
 _COUNT = whole(0, 10**6)
+LEARNED, PLAYOUT = "learned", "playout"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +64,12 @@ class SearchSettings:
     inherit: int | None = _setting(8, _COUNT, "visits that what is known of a move at least counts for in such a node")
     playout_style: int | None = _setting(
         None, whole(-16, 16), "how a game is played to its end, by the game's own numbers; 0 is the plainest"
+    )
+    evaluation: str | None = _setting(
+        PLAYOUT, choice(LEARNED, PLAYOUT), "what a new node is worth: by a network, where there is one, or by a playout"
+    )
+    network: str | None = _setting(
+        None, text(N_("a file of networks")), "the file of networks, if not the built-in one"
     )
     finish: bool | None = _setting(True, boolean, "the last turns are solved, where the game can do that")
     plain: bool | None = _setting(False, boolean, "UCB1 over all main moves without weights, for comparison")

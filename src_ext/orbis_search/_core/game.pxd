@@ -83,6 +83,15 @@ cdef struct Outcome:
     i32 points[MAX_PLAYERS]
 
 
+# What is expected to come of a state, with good play.
+cdef struct Estimate:
+    double share[MAX_PLAYERS]  # of the victory; together 1
+    double points[MAX_PLAYERS]
+    double detail[MAX_PLAYERS * MAX_DETAILS]  # as `detail` has them
+    double level[MAX_PLAYERS]  # how likely the player ends level on points with the best of the others ...
+    double level_share[MAX_PLAYERS]  # ... and the part of the victory that comes from this
+
+
 # A move that a tree search may try, and how likely it seems to be good: a weight, not yet a probability.
 cdef struct Candidate:
     Move move
@@ -181,6 +190,9 @@ cdef struct Game:
     u32 (*next_draw)(const void* rules, const void* state, const void* world) noexcept nogil
     # Plays to the end; `style` is the game's own, 0 its plainest.
     void (*playout)(const void* rules, void* state, const void* world, u64* rng, int style) noexcept nogil
+    # Looks at a state that is not over instead, with knowledge of its own; both NULL for a game that has none.
+    void (*evaluate)(const void* rules, const void* knowledge, const void* state, Estimate* out) noexcept nogil
+    const void* knowledge
     # The group in each of MAX_LANES lanes, NO_GROUP where there is none; returns the set of lanes that have one.
     u32 (*groups)(const void* rules, const void* state, u32* lanes) noexcept nogil
     int (*candidates)(
@@ -235,7 +247,7 @@ cdef class GameState:
     """A game and one of its states, as Python hands them to a search."""
 
     cdef Game game
-    cdef object owner  # keeps game.rules alive
+    cdef object owner  # keeps game.rules and game.knowledge alive
     cdef void* state
     cdef void* world  # a fixed course of chance, or NULL
 

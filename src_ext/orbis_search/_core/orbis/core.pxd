@@ -1,5 +1,6 @@
 """The packed game as Python sees it."""
 
+from ..network cimport Network
 from .determinize cimport World
 from .state cimport Rules, State
 
@@ -17,4 +18,5 @@ cdef class PackedState:
     cdef readonly Table table
     cdef State state
 
+    cdef int expect_fitting(self, Network network) except -1
     cdef int fix_order(self, World* world, order) except -1

@@ -9,12 +9,15 @@ from libc.string cimport memcmp, memcpy, memset
 from ..common.bits cimport lowest, popcount
 from ..common.checked cimport CHECKED
 from ..common.clock cimport now
-from ..common.ints cimport i32, u8, u16, u32, u64
+from ..common.ints cimport i16, i32, u8, u16, u32, u64
 from ..common.rng cimport fold, rng_below, rng_seed
-from ..game cimport Draw, Enough, GameState, Move, MoveList, Outcome, move_list_free
+from ..game cimport Draw, Enough, Estimate, GameState, Move, MoveList, Outcome, move_list_free
+from ..network cimport Network, RawNetwork
 from .candidates cimport orbis_candidates, orbis_groups
 from .determinize cimport World, refill_of, shuffle_piles
 from .ending cimport orbis_ending
+from .evaluation cimport OUTPUTS, state_evaluate
+from .inputs cimport COMMON_INPUTS, MAX_INPUTS, MOST_INPUT, PLAYER_INPUTS, state_inputs, summary_of
 from .movegen cimport (
     EVERY_MOVE, PRUNE_EXCHANGES, PRUNE_LAST_ASHES, PRUNE_LAST_COLOURS, PRUNE_LAST_REALM, PRUNE_MIRROR, SEARCH_MOVES,
     Scratch, generate_moves, scratch_free, scratch_new,
@@ -135,6 +138,10 @@ cdef void orbis_playout(const void* rules, void* state, const void* world, u64* 
     play_out(<const Rules*>rules, <State*>state, <const World*>world, rng, style)
 
 
+cdef void orbis_evaluate(const void* rules, const void* knowledge, const void* state, Estimate* out) noexcept nogil:
+    state_evaluate(<const Rules*>rules, <const RawNetwork*>knowledge, <const State*>state, out)
+
+
 cdef void orbis_outcome(const void* rules, const void* state, Outcome* out) noexcept nogil:
     state_outcome(<const Rules*>rules, <const State*>state, out)
 
@@ -193,6 +200,7 @@ cdef class Table:
             self.rules.of_level[<int>level][i >> 6] |= <u64>1 << (i & 63)
             self.rules.tile[i].counts = counts_of_tile(&self.rules.tile[i])
             rough_of(&self.rules.tile[i], &self.rules.rough[i])
+            summary_of(&self.rules.tile[i], &self.rules.rough[i], self.rules.summary[i])
         for c in range(COLOURS):
             for i in range(self.rules.tiles):
                 self.rules.symbols[c] += 100 * count(self.rules.tile[i].cost, c)
@@ -204,6 +212,14 @@ cdef class Table:
     @property
     def players(self):
         return self.rules.players
+
+
+cdef int inputs_of(int players) noexcept:
+    return players * PLAYER_INPUTS + COMMON_INPUTS
+
+
+LARGEST_INPUT = MOST_INPUT
+NETWORK_SIZES = {players: (inputs_of(players), OUTPUTS * players) for players in (2, 3, 4)}  # inputs and outputs
 
 
 cdef u64 words_of(counts) except? 0:
@@ -630,8 +646,49 @@ cdef class PackedState:
         players = range(rules.players)
         return [share[i] for i in players], [points[i] for i in players], checksum
 
-    def game_state(self, order=None):
-        """This state behind the seam, for a search. `order`: all refills to come, for a fixed course."""
+    def inputs(self):
+        """What a network sees of this state; nobody waits for a refill."""
+        cdef i16 found[MAX_INPUTS]
+        cdef int n = inputs_of(self.table.rules.players)
+        self.expect_to_move()
+        state_inputs(&self.table.rules, &self.state, found)
+        return PyBytes_FromStringAndSize(<char*>found, n * sizeof(i16))
+
+    def evaluate(self, Network network):
+        """What the network makes of it: shares, points, details, how likely level, and the share from that."""
+        cdef Estimate found
+        cdef int players = self.table.rules.players
+        self.expect_to_move()
+        self.expect_fitting(network)
+        state_evaluate(&self.table.rules, &network.raw, &self.state, &found)
+        every = range(players)
+        return (
+            [found.share[i] for i in every], [found.points[i] for i in every],
+            [[found.detail[SOURCES * i + k] for k in range(SOURCES)] for i in every],
+            [found.level[i] for i in every], [found.level_share[i] for i in every],
+        )
+
+    def time_evaluations(self, long n, Network network):
+        """Evaluates the state n times; for a stopwatch outside."""
+        cdef Estimate found
+        cdef long k
+        self.expect_to_move()
+        self.expect_fitting(network)
+        with nogil:
+            for k in range(n):
+                keep(&self.state)
+                state_evaluate(&self.table.rules, &network.raw, &self.state, &found)
+                keep(&found)
+
+    cdef int expect_fitting(self, Network network) except -1:
+        cdef int players = self.table.rules.players
+        if network.raw.inputs != inputs_of(players) or network.raw.outputs != OUTPUTS * players:
+            raise ValueError(f"expected a network for {players} players")
+        return 0
+
+    def game_state(self, order=None, Network network=None):
+        """This state behind the seam, for a search. `order`: all refills to come, for a fixed course. `network`: to
+        evaluate states with."""
         cdef GameState handle = GameState.__new__(GameState)
         cdef size_t size = state_size(&self.table.rules)
         handle.owner = self.table
@@ -639,6 +696,11 @@ cdef class PackedState:
         handle.game.players = self.table.rules.players
         handle.game.defaults.margin_scale = MARGIN_SCALE
         handle.game.defaults.playout_style = SAMPLES
+        if network is not None:
+            self.expect_fitting(network)
+            handle.owner = self.table, network
+            handle.game.evaluate = orbis_evaluate
+            handle.game.knowledge = &network.raw
         handle.game.state_size = size
         handle.game.world_size = sizeof(World)
         handle.game.to_move = orbis_to_move

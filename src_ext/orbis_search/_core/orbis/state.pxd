@@ -98,10 +98,18 @@ cdef struct Rough:
     u8 unused[14]  # to thirty-two bytes
 
 
+# What the tiles to come are told by, summed up; see `inputs`.
+cdef enum:
+    SUMMARY_TEMPLES = 9
+    SUMMARY_COST = 11  # five colours
+    SUMMARY = 16
+
+
 # What stays the same through a game.
 cdef struct Rules:
     Tile tile[MAX_TILES]
     Rough rough[MAX_TILES]
+    i16 summary[MAX_TILES][SUMMARY]
     u64 of_level[3][2]  # bit sets of tile numbers
     int tiles
     int players

@@ -54,7 +54,7 @@ from ..common.ints cimport i32, i64, u32, u64
 from ..common.rng cimport rng_below, rng_seed
 from ..game cimport (
     GROUP_SHIFT, HIDDEN_HANDS, MAX_DETAILS, MAX_DRAWS, MAX_LANES, MAX_PLAYERS, NO_GROUP, NOBODY, OVER, SEVERAL_DRAWS,
-    UNEVEN_DRAWS, WHOLE, Draw, Game, GameState, Move, Outcome, expect_features,
+    UNEVEN_DRAWS, WHOLE, Draw, Estimate, Game, GameState, Move, Outcome, expect_features,
 )
 from .best cimport (
     Best, begin_score, best_add, best_add_scores, best_clear, best_of_all, choice, chosen_child, chosen_entry,
@@ -116,6 +116,7 @@ cdef class Tree(GrowingTree):
     cdef void* world
     cdef void* position  # for `finish`
     cdef bint finishes  # the game can solve its last turns
+    cdef bint evaluates  # the game looks at a state instead of playing it out
     cdef int observer  # who moves at the root
     cdef bint hidden  # hands are
     cdef int learner  # the only player who learns from this simulation, or NOBODY: all do
@@ -156,6 +157,7 @@ cdef class Tree(GrowingTree):
         self.calm = 1
         self.rng = rng_seed(seed)
         self.finishes = self.settings.finish and self.game.ending != NULL and self.game.players == 2 and not self.hidden
+        self.evaluates = self.settings.evaluate and self.game.evaluate != NULL
         self.work = <char*>malloc(
             2 * place + self.game.world_size + 4 * APART + (self.game.ending.size if self.finishes else 0)
         )
@@ -287,8 +289,8 @@ cdef class Tree(GrowingTree):
         cdef u64 best
         cdef Best bests
         cdef Place place
-        cdef Outcome outcome
-        cdef bint closed
+        cdef Estimate end
+        cdef bint closed, learned = False
         self.first_stats = NULL
 
         # 1. A world of its own. The root itself may be waiting for chance.
@@ -444,18 +446,35 @@ cdef class Tree(GrowingTree):
             else:
                 node = self.node(get(&way.node))
 
-        # 3. On to the end.
-        if game.to_move(game.rules, self.state) != OVER:
-            game.playout(game.rules, self.state, self.world, &self.rng, settings.playout_style)
-        game.outcome(game.rules, self.state, &outcome)
+        # 3. What will come of it: by knowledge, or on to the end.
+        if self.evaluates and exact < 0 and game.to_move(game.rules, self.state) != OVER:
+            learned = True
+            game.evaluate(game.rules, game.knowledge, self.state, &end)
+        else:
+            self.play_on(&end)
+            if exact >= 0:
+                end.share[0] = exact
+                end.share[1] = 1 - exact
 
         # 4. Back up.
-        self.back_up(path, depth, &outcome, exact)
+        self.back_up(path, depth, &end, learned)
         bump_u64(&self.done, 1)
         self.path_sum += <u64>depth
         if depth > self.deepest:
             self.deepest = depth
         return 0
+
+    cdef void play_on(self, Estimate* found) noexcept nogil:
+        """To the end, and how that came out."""
+        cdef Game* game = &self.game
+        cdef Outcome outcome
+        cdef int i
+        if game.to_move(game.rules, self.state) != OVER:
+            game.playout(game.rules, self.state, self.world, &self.rng, self.settings.playout_style)
+        game.outcome(game.rules, self.state, &outcome)
+        for i in range(game.players):
+            found.share[i] = outcome.share[i] / <double>WHOLE
+            found.points[i] = outcome.points[i]
 
     cdef bint solve_end(self, int who, double* first_share) except -1 nogil:
         """The first player's share of the victory from here, if the game can tell at once."""
@@ -564,23 +583,17 @@ cdef class Tree(GrowingTree):
 
     # ---- back up -----------------------------------------------------------------------------------------
 
-    cdef void back_up(self, const Step* path, int depth, const Outcome* outcome, double exact) noexcept nogil:
+    cdef void back_up(self, const Step* path, int depth, const Estimate* found, bint learned) noexcept nogil:
+        """`learned`: the details of what was found are known already."""
         cdef double reward[MAX_PLAYERS]
-        cdef double share[MAX_PLAYERS]
+        cdef const double* share = found.share
         cdef double margin
         cdef u64 one
         cdef Place place
-        cdef int i, k, other
+        cdef int i
         for i in range(self.game.players):
-            other = -(1 << 30)
-            for k in range(self.game.players):
-                if k != i and outcome.points[k] > other:
-                    other = outcome.points[k]
-            margin = (outcome.points[i] - other) / self.settings.margin_scale
+            margin = (found.points[i] - self.best_other(found, i)) / self.settings.margin_scale
             margin = 0.5 + 0.5 * margin / (1 + (margin if margin > 0 else -margin))
-            share[i] = outcome.share[i] / <double>WHOLE
-            if exact >= 0:
-                share[i] = 1 - exact if i else exact
             reward[i] = (
                 self.settings.win_part * share[i] + (1 - self.settings.win_part - self.settings.spite_part) * margin
             )
@@ -601,7 +614,7 @@ cdef class Tree(GrowingTree):
                 or self.seen_count > MAX_SEEN - MAX_PATH * MAX_THERE):
             self.write_down()
         if self.first_stats != NULL:
-            self.note(self.first_stats, path[0].who, outcome, share, reward[path[0].who])
+            self.note(self.first_stats, path[0].who, found, learned, reward[path[0].who])
 
     cdef inline void add_results(self, Node* node, Place place, u64 tally, bint later) noexcept nogil:
         """To a node, or to a move if it is NULL; at once, or later with others."""
@@ -637,29 +650,39 @@ cdef class Tree(GrowingTree):
             memset(self.pending_slot, 0, sizeof(self.pending_slot))
         self.pending_count = self.pending_simulations = self.seen_count = 0
 
+    cdef inline double best_other(self, const Estimate* found, int who) noexcept nogil:
+        """The most points of anybody else."""
+        cdef double most = -1e9
+        cdef int k
+        for k in range(self.game.players):
+            if k != who and found.points[k] > most:
+                most = found.points[k]
+        return most
+
     cdef void note(
-        self, Stats* stats, int who, const Outcome* outcome, const double* shares, double reward
+        self, Stats* stats, int who, const Estimate* found, bint learned, double reward
     ) noexcept nogil:
         """Adds a finished simulation to what the advice knows of its root move. No other thread writes there."""
         cdef i32 detail[MAX_PLAYERS * MAX_DETAILS]
         cdef Drawn* drawn
-        cdef int k, players = self.game.players, other = -(1 << 30)
-        cdef double share = shares[who]
+        cdef int k, players = self.game.players
+        cdef double share = found.share[who]
         bump_double(&stats.share_squared, share * share)
         bump_double(&stats.reward, reward)
         bump_double(&stats.reward_squared, reward * reward)
         for k in range(players):
-            bump_double(&stats.sums[k], shares[k])
-            bump_double(&stats.sums[players + k], outcome.points[k])
-            if k != who and outcome.points[k] > other:
-                other = outcome.points[k]
-        if outcome.points[who] == other:
-            bump(&stats.level, 1)
+            bump_double(&stats.sums[k], found.share[k])
+            bump_double(&stats.sums[players + k], found.points[k])
+        if learned:
+            bump_double(&stats.level, found.level[who])
+            bump_double(&stats.level_share, found.level_share[who])
+        elif found.points[who] == self.best_other(found, who):
+            bump_double(&stats.level, 1)
             bump_double(&stats.level_share, share)
-        if self.game.details:
+        if self.game.details and not learned:
             self.game.detail(self.game.rules, self.state, detail)
-            for k in range(players * self.game.details):
-                bump_double(&stats.sums[2 * players + k], detail[k])
+        for k in range(players * self.game.details):
+            bump_double(&stats.sums[2 * players + k], found.detail[k] if learned else detail[k])
         if stats.draws and self.first_draw != NO_DRAW:
             drawn = &self.drawn(stats.draws)[self.first_draw]
             bump(&drawn.visits, 1)

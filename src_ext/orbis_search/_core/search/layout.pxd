@@ -139,7 +139,7 @@ cdef struct Stats:
     double reward  # what the search maximises
     double reward_squared
     double level_share  # the mover's share where points were level with the best of the others
-    u32 level  # how often they were
+    double level  # how often they were
     u32 draw_count
     u32 draws  # an array of Drawn, one for each draw that can follow; NOWHERE before the first visit
     u32 visits

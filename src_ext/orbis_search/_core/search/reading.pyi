@@ -11,7 +11,7 @@ class RootMove(NamedTuple):
     share_squared: float
     points: tuple[float, ...]
     details: tuple[tuple[float, ...], ...]
-    level: int
+    level: float
     level_share: float
     draws: list[tuple[int, int, float, float]]
     @property

@@ -27,7 +27,7 @@ class RootMove(NamedTuple):
     share_squared: float  # of the player to move
     points: tuple[float, ...]  # by player
     details: tuple[tuple[float, ...], ...]  # by player, the game's own
-    level: int  # simulations that ended with the mover level on points with the best of the others
+    level: float  # simulations that end with the mover level on points with the best of the others, as far as known
     level_share: float  # the mover's share in those
     draws: list[tuple[int, int, float, float]]  # what came next: draw, visits, mover's share, its squares
 
@@ -68,7 +68,7 @@ cdef root_move(GrowingTree tree, u32 block, u32 i):
         stats.reward += peek_double(&one.reward)
         stats.reward_squared += peek_double(&one.reward_squared)
         stats.level_share += peek_double(&one.level_share)
-        stats.level += peek(&one.level)
+        stats.level += peek_double(&one.level)
         for k in range(players * (2 + details)):
             stats.sums[k] += peek_double(&one.sums[k])
         draws = get(&one.draws)

@@ -16,6 +16,7 @@ cdef struct Settings:
     u32 split_after
     u32 inherit
     int playout_style
+    bint evaluate
     bint finish
     bint plain
 
@@ -35,6 +36,7 @@ cdef inline Settings settings_of(given, const Defaults* defaults) except *:
     settings.split_after = 0 if given.plain else given.split_after
     settings.inherit = given.inherit
     settings.playout_style = defaults.playout_style if given.playout_style is None else given.playout_style
+    settings.evaluate = given.evaluation == "learned"
     settings.finish = given.finish and not given.plain
     settings.plain = given.plain
     return settings
