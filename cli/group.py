@@ -37,6 +37,7 @@ COMMANDS = {
     "review": Entry(LOOK, "review", "review", N_("Judge a game's moves, and tell luck from skill.")),
     "apply": Entry(LOOK, "apply", "apply", N_("Write the position after a move.")),
     "arena": Entry(COUNT, "arena", "arena", N_("Play a match between players.")),
+    "train": Entry(COUNT, "train", "train", N_("Train a network for the evaluation.")),
     "bench": Entry(COUNT, "bench", "bench", N_("Measure how fast this build is.")),
     "verify": Entry(COUNT, "verify", "verify", N_("Check the compiled core against the plain rules.")),
     "perft": Entry(COUNT, "perft", "perft", N_("Count the move sequences of a given length.")),

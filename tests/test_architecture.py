@@ -42,6 +42,7 @@ ROOMS = (
     "openspiel",
     "engine",
     "measure",
+    "training",
     "cli",
     "cli.commands",
 )
@@ -172,6 +173,9 @@ def test_only_commands_know_the_command_line():
         "measure.growth_plot": {"matplotlib"},
         "openspiel": {"pyspiel", "open_spiel", "numpy"},
         "measure.peers": {"pyspiel"},
+        "training.fitting": {"numpy", "jax"},
+        "training.plot": {"matplotlib"},
+        **{key: {"numpy"} for key in ("training.rounding", "training.run", "training.selfplay")},
     }
     for name, path in modules():
         outside = imports(name, path)[1] - extras.get(name, set())
@@ -191,6 +195,7 @@ ANSWERS = {
     "entry": {"edit", "track"},
     "players": {"result", "levels", "play"},
     "review": {"review", "standings"},
+    "training": {"outcome"},
     "measure": {"run", "comparison", "figures", "endgame", "peers", "regret", "perft", "verification"},
 }
 
@@ -290,8 +295,9 @@ def core_imports(path: Path) -> set[str]:
 CORE_MAY_KNOW = {
     "common": set(),
     "game": {"common"},
+    "network": {"common"},
     "search": {"common", "game"},
-    **{game: {"common", "game"} for game in GAMES},
+    **{game: {"common", "game", "network"} for game in GAMES},
 }
 
 

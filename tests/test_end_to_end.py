@@ -39,6 +39,7 @@ SHORT = {
     "moves": "moves middle-2.toml",
     "apply": "apply opening-2.toml b2 wild 1L --seed 1",
     "arena": "arena greedy random --games 2 --threads 1",
+    "train": "train run --players 2 --generations 1 --games 2 --sims 4 --epochs 1 --match-games 2 --match-sims 4 --threads 1",
     "bench rules": "bench rules --seconds 0.05",
     "bench search": "bench search --seconds 0.05 --threads 1",
     "bench endgame": "bench endgame --turns 4 --positions 1",

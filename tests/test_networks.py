@@ -7,7 +7,6 @@ import json
 import pickle
 import random
 import struct
-from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple

@@ -16,7 +16,8 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout, suppress
-from dataclasses import fields
+from dataclasses import asdict, fields
+from itertools import pairwise
 from pathlib import Path
 from time import process_time
 from typing import Any, NamedTuple
@@ -32,6 +33,8 @@ from orbis_search.base.quoting import unsafe_character
 from orbis_search.cli.group import COMMANDS
 from orbis_search.cli.main import main
 from orbis_search.cli.settings import language_setting, read_settings
+from orbis_search.core.searches import HIDDEN, Network
+from orbis_search.core.states import LARGEST_INPUT, NETWORK_SIZES
 from orbis_search.engine.server import Engine
 from orbis_search.entry.draft import read_draft
 from orbis_search.entry.move_dialog import MoveEntry
@@ -45,10 +48,13 @@ from orbis_search.players.saved_games import record_of
 from orbis_search.players.session import parse_seat
 from orbis_search.record.file import record_from_bytes
 from orbis_search.record.game import Record, Stage
+from orbis_search.search import networks
 from orbis_search.solver.batch import Results, tasks_in
 from orbis_search.tileset.descriptions import describe, parse_description
 from orbis_search.tileset.files import parse_tile_set, template_text
 from orbis_search.tileset.library import load_tile_set
+from orbis_search.training import run as training
+from orbis_search.training.text import outcome_text
 
 FIRST = int(os.environ.get("ORBIS_READER_FIRST", "0"))
 CASES = int(os.environ.get("ORBIS_READER_CASES", "1500"))
@@ -118,6 +124,17 @@ class Readers:
             "bench": {"rules": {"seed": 1}},
             "arena": {"sprt": [0, 20], "games": 4},
         }
+        inputs, outputs = NETWORK_SIZES[2]
+        layers = list(pairwise((inputs, *HIDDEN, outputs)))
+        network = Network(
+            inputs,
+            outputs,
+            LARGEST_INPUT,
+            (9, 9, 9),
+            [bytes(2 * a * b) for a, b in layers],
+            [bytes(4 * b) for _a, b in layers],
+        )
+        self.networks = networks.networks_to_bytes("some", {2: network}, {"generation": 3})
         self.player = {"player": "advisor", "sims": 20, "win_part": 0.7, "threads": 1}
         self.specs = ["random", "flat:sims=20", "advisor:sims=20,win_part=0.7", "level:3", "master", "cmd:cat -u"]
         self.specs += ["full:time=0.2s,threads=2", "uct:sims=5", "Anna=beginner", "me"]
@@ -155,6 +172,8 @@ class Readers:
             "batch folder": self.batch,
             "batch results": self.results,
             "arena file": self.arena_file,
+            "networks": self.network_file,
+            "training run": self.training_run,
             "number": self.number,
             "answer": self.answer,
             "draft": self.draft,
@@ -286,6 +305,37 @@ class Readers:
             match, played, _end = arena.games_of(data, "match.jsonl")
             for game in played[:1]:
                 record_of(match, game)
+
+        return data, read
+
+    def network_file(self, strange: Strange) -> tuple[Any, Callable[[], object]]:
+        """Mostly with the right checksum, so that the rest is looked at."""
+        head, _line, numbers = self.networks.removeprefix(networks.MAGIC).partition(b"\n")
+        if strange.chance.random() < 0.3:
+            data = networks.MAGIC + strange.encoded(strange.text(head.decode())) + b"\n" + numbers
+            return data, lambda: networks.parse_networks(data, "some.network")
+        tree = strange.tree(json.loads(head))
+        if isinstance(tree, dict):
+            with suppress(ValueError, RecursionError, TypeError):
+                tree["sha256"] = networks._checksum(tree, numbers)
+        data = networks.MAGIC + strange.encoded(json_of(tree)) + b"\n" + numbers
+        return data, lambda: networks.parse_networks(data, "some.network")
+
+    def training_run(self, strange: Strange) -> tuple[Any, Callable[[], object]]:
+        plan = json.loads(
+            json.dumps({"format": training.FORMAT, "version": training.VERSION, **asdict(training.Plan())})
+        )
+        outcome = training.Outcome(1, 2, 30, 30, (0.7, 0.6), 0.5, {"ours": 0.5, "random": 0.6}, True)
+        sound = strange.of((plan, json.loads(json.dumps(asdict(outcome)))))
+        data = strange.encoded(json_of(strange.tree(sound)))
+        (self.folder / "run" / "1").mkdir(parents=True, exist_ok=True)
+        path = self._file("run/run.json" if sound is plan else "run/1/2p.json", data)
+
+        def read() -> None:
+            if sound is plan:
+                training._expect_same(path, plan)
+            elif (found := training._read_outcome(str(self.folder / "run"), 1, 2)) is not None:
+                outcome_text(found)
 
         return data, read
 
