@@ -9,7 +9,7 @@ export PYTHONSAFEPATH=1  # the installed package, not the source folder
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 core_tests=(tests/test_core.py tests/test_search.py tests/test_endgame_core.py tests/test_perft.py tests/test_seam.py tests/test_hands.py
-    tests/test_steps.py
+    tests/test_steps.py tests/test_inputs.py tests/test_networks.py tests/test_evaluation.py
     tests/test_properties.py
     tests/test_rules_*.py)
 
@@ -22,9 +22,11 @@ python -m venv "$work/venv"
 # It finds the same at each level that this CPU has.
 levels=$("$work/venv/bin/python" -c 'import orbis_search._core as c; from orbis_search._core.common.cpu import cpu_level
 print(*(level for level in c.compiled_levels(c.__path__[-1]) if level <= cpu_level()))')
+installed=$("$work/venv/bin/python" -c 'import os, orbis_search; print(os.path.dirname(os.path.dirname(orbis_search.__file__)))')
 for level in $levels; do
     echo "level $level"
     ORBIS_CPU_LEVEL=$level "$work/venv/bin/orbis" bench --signature | diff tests/signature.txt -
+    ORBIS_CPU_LEVEL=$level PYTHONPATH="$installed" python -m pytest -q tests/test_networks.py tests/test_evaluation.py
 done
 top=$("$work/venv/bin/python" - <<'PY'
 from importlib.metadata import files
@@ -69,7 +71,8 @@ ORBIS_TSAN=1 pip install --quiet --no-deps --target "$work/threads" .
 status=0
 LD_PRELOAD="$(${CC:-cc} -print-file-name=libtsan.so)" TSAN_OPTIONS="halt_on_error=1 log_path=$work/race" \
     PYTHONPATH="$work/threads" python -m pytest -q -p no:cacheprovider -k "(thread or shared_pool or lost) and not say_what" \
-    tests/test_threads.py tests/test_hands.py tests/test_search.py tests/test_endgame.py tests/test_endgame_core.py || status=$?
+    tests/test_threads.py tests/test_hands.py tests/test_search.py tests/test_evaluation.py tests/test_endgame.py \
+    tests/test_endgame_core.py || status=$?
 for report in "$work"/race.*; do
     [ -e "$report" ] || continue
     cat "$report"
