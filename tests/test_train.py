@@ -16,12 +16,14 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from orbis_search.base.held_files import open_locked
+from orbis_search.base.processes import in_own_process
 from orbis_search.game.tiles import DEFAULT_TILE_SET
 from orbis_search.players.arena import Tally, make_match, play
 from orbis_search.search.networks import layer_sizes, read_networks, write_networks
@@ -32,7 +34,9 @@ from orbis_search.training.selfplay import HELD_OUT, SETS, GamesJob, play_games,
 from program import Run, installed, start, wait_for_work
 
 np = pytest.importorskip("numpy", reason="the train extra is not installed")
-pytest.importorskip("jax", reason="the train extra is not installed")
+# Not imported here: its threads would be there for the rest of the suite, in which programs fork.
+if find_spec("jax") is None:
+    pytest.skip("the train extra is not installed", allow_module_level=True)
 
 KILLS = int(os.environ.get("ORBIS_TRAIN_KILLS", "3"))
 SMALL = ("train", "run", "--players", "2", "--generations", "2", "--games", "110", "--sims", "16", "--epochs", "4",
@@ -223,7 +227,7 @@ def test_interrupted_it_still_writes_json(run: Run, tmp_path: Path, monkeypatch:
         raise KeyboardInterrupt
         yield
 
-    monkeypatch.setattr("orbis_search.training.run.fit", interrupted)
+    monkeypatch.setattr("orbis_search.training.run.in_own_process", interrupted)
     done = run("train", tmp_path / "run", *TINY_ARGUMENTS, "--json")
     assert (done.code, done.err) == (130, "orbis: interrupted\n")
     told = json.loads(done.out)
@@ -374,7 +378,7 @@ def test_held_out_tile_sets_are_never_drawn_for_training() -> None:
 def test_no_fit_has_a_game_on_held_out_tiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     played: dict[int, list[str]] = {}  # names of tile sets, by the job's number
     jobs: list[FitJob] = []
-    load, fit = selfplay.load_tile_set, fitting.fit
+    load = selfplay.load_tile_set
 
     def watched(job: GamesJob) -> bytes:
         names = played.setdefault(job.number, [])
@@ -382,7 +386,7 @@ def test_no_fit_has_a_game_on_held_out_tiles(tmp_path: Path, monkeypatch: pytest
         return play_games(job)
 
     monkeypatch.setattr(run, "play_games", watched)
-    monkeypatch.setattr(run, "fit", lambda job: (jobs.append(job), fit(job))[1])
+    monkeypatch.setattr(run, "in_own_process", lambda work, job: (jobs.append(job), in_own_process(work, job))[1])
     monkeypatch.setattr(run, "GAMES_A_JOB", 5)
     plan = Plan((2,), generations=1, games=13, sims=4, epochs=1, match_games=2, match_sims=4)
     with closing(train(str(tmp_path / "run"), plan)) as outcomes:
@@ -405,11 +409,11 @@ def test_few_samples_make_small_batches(tmp_path: Path) -> None:
         (tmp_path / f"{number}.npz").write_bytes(play_games(job))
     files = [str(tmp_path / f"{number}.npz") for number in range(2)]
     job = FitJob(2, (files[0],), (files[1],), 6, 0.2, 1, str(tmp_path / "fit"))
-    epochs = list(fitting.fit(job))
+    epochs = list(in_own_process(fitting.fit, job))
     assert [each.number for each in epochs] == [1, 2, 3, 4, 5, 6]
     assert min(epochs[-1].losses) < 0.75
     assert epochs[-1].points_error < epochs[0].points_error
-    again = list(fitting.fit(job))  # from the checkpoint: the last one alone
+    again = list(in_own_process(fitting.fit, job))  # from the checkpoint: the last one alone
     assert [each.losses for each in again] == [epochs[-1].losses]
     assert again[0].network.made_of == epochs[-1].network.made_of
 

@@ -43,7 +43,7 @@ INTERRUPTED = 130
 @click.option(
     "--sims", type=Whole(2, 10**6), metavar="N", default=300, show_default=True, help="Simulations per move in them."
 )
-@click.option("--epochs", type=Whole(1, 1000), metavar="N", default=10, show_default=True, help="Epochs of each fit.")
+@click.option("--epochs", type=Whole(1, 1000), metavar="N", default=20, show_default=True, help="Epochs of each fit.")
 @click.option(
     "--match-games",
     type=Whole(2, 10**6),

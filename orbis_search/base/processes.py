@@ -66,10 +66,7 @@ def in_processes(
                 try:
                     kind, answer = ready.recv()
                 except (EOFError, ConnectionResetError):
-                    workers[ready].join(1)
-                    code = workers[ready].exitcode
-                    message = _("expected an answer from a process, found it ended (exit code {code})", code=code)
-                    raise WorkerDied.one("processes", message) from None
+                    raise _died(workers[ready]) from None
                 for following in islice(waiting, 1):
                     ready.send(following)
                     busy[ready] = following
@@ -80,6 +77,40 @@ def in_processes(
             process.terminate()
         for process in workers.values():
             process.join()
+
+
+def in_own_process(work: Callable[[Job], Iterable[Answer]], job: Job) -> Generator[Answer, None, None]:
+    """What the work yields, as it comes in; it is done in a process of its own, which ends with the loop.
+
+    For work whose libraries should not be in this process: they may take long to hear Ctrl-C, or mind a fork.
+    """
+    context = get_context("spawn")
+    with InterruptsHeld(), starting_processes():
+        ours, theirs = context.Pipe()
+        process = context.Process(target=_serve_one, args=(work, job, theirs), daemon=True)
+        process.start()
+        theirs.close()
+    try:
+        while True:
+            try:
+                kind, answer = ours.recv()
+            except (EOFError, ConnectionResetError):
+                raise _died(process) from None
+            if kind == _END:
+                return
+            if kind != ANSWER:
+                raise error_from(kind, answer)
+            yield answer
+    finally:
+        ours.close()
+        process.terminate()
+        process.join()
+
+
+def _died(process: BaseProcess) -> WorkerDied:
+    process.join(1)
+    message = _("expected an answer from a process, found it ended (exit code {code})", code=process.exitcode)
+    return WorkerDied.one("processes", message)
 
 
 @contextmanager
@@ -101,7 +132,7 @@ def _answer(work: Callable[[Job], Answer], job: Job) -> Answer | InputError:
 
 
 # An exception would lose its problems on the way through a pipe: they travel as a list, after a word.
-ANSWER, _PROBLEMS, _MACHINE = "answer", "problems", "machine"
+ANSWER, _PROBLEMS, _MACHINE, _END = "answer", "problems", "machine", "end"
 
 
 def error_to_send(error: InputError) -> tuple[str, tuple[Problem, ...]]:
@@ -120,4 +151,20 @@ def _serve(work: Callable[[Job], Answer], pipe: Connection) -> None:
             answer = _answer(work, pipe.recv())
             pipe.send(error_to_send(answer) if isinstance(answer, InputError) else (ANSWER, answer))
     except (EOFError, BrokenPipeError, ConnectionResetError):
+        pass  # nobody wants to know the rest
+
+
+def _serve_one(work: Callable[[Job], Iterable[Answer]], job: Job, pipe: Connection) -> None:
+    """In a process for one job alone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        try:
+            for answer in work(job):
+                pipe.send((ANSWER, answer))
+            pipe.send((_END, None))
+        except InputError as error:
+            pipe.send(error_to_send(error))
+        except MemoryError:
+            pipe.send(error_to_send(out_of_memory()))
+    except (BrokenPipeError, ConnectionResetError):
         pass  # nobody wants to know the rest

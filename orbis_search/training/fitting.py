@@ -13,7 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
+from importlib.util import find_spec
 from io import BytesIO
 from typing import Any
 
@@ -71,11 +71,9 @@ def expect_jax() -> None:
     if ONE_ORDER not in flags:
         os.environ["XLA_FLAGS"] = f"{flags} {ONE_ORDER}".strip()
     for name in ("numpy", "jax"):
-        try:
-            import_module(name)
-        except ImportError:
+        if find_spec(name) is None:
             message = _("expected numpy and JAX (pip install 'orbis-search[train]'), found no {name}", name=name)
-            raise InputError.one("train", message) from None
+            raise InputError.one("train", message)
 
 
 def fit(job: FitJob) -> Iterator[Epoch]:

@@ -30,7 +30,7 @@ from ..base.errors import InputError, reason
 from ..base.held_files import open_locked, unwritable, write_whole
 from ..base.json import NotJson, json_value
 from ..base.language import _
-from ..base.processes import in_processes
+from ..base.processes import in_own_process, in_processes
 from ..core.searches import Network
 from ..players import arena
 from ..search.networks import networks_to_bytes, read_networks, write_networks
@@ -58,7 +58,7 @@ class Plan:
     generations: int = 4
     games: int = 20_000  # of each generation and number of players
     sims: int = 300  # a move
-    epochs: int = 10
+    epochs: int = 20
     match_games: int = 200  # on our tiles, and as many on random ones
     match_sims: int = 1_000
     tiles: str | None = None  # a set for all games, and for the match
@@ -354,7 +354,7 @@ class _Generation:
             os.path.join(self.folder, f"{self.players}p.fit"),
             self.best if plan.start is not None else None,
         )
-        for epoch in fit(job):
+        for epoch in in_own_process(fit, job):
             self._tell(FIT, epoch.number, plan.epochs, epoch)
         return epoch
 
