@@ -379,6 +379,14 @@ def test_a_file_that_is_not_there_or_not_a_file(tmp_path: Path) -> None:
 # ---- what a search makes of it ---------------------------------------------------------------------
 
 
+def test_the_built_in_file_is_sound_and_small() -> None:
+    file = networks.built_in()
+    assert file.networks.keys() <= NETWORK_SIZES.keys() and 2 in file.networks
+    assert Path(networks.BUILT_IN).stat().st_size < 500_000
+    found = evaluation_for(SearchSettings(evaluation=LEARNED), 2)
+    assert found.network is file.networks[2] and found.name == f"{file.name} {file.checksum[:8]}"
+
+
 @pytest.fixture
 def no_built_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "orbis.network"
