@@ -230,7 +230,7 @@ def _read_outcome(folder: str, generation: int, players: int) -> Outcome | None:
     path = _outcome_file(folder, generation, players)
     if not os.path.exists(path):
         return None
-    told = {"played": 0, **_read_json(path)}  # which the first runs did not count
+    told = _read_json(path)
     wrong = [name for name, kind in OUTCOME.items() if type(told.get(name)) is not kind or told[name] in ([], {})]
     if not wrong and not told["scores"].keys() <= {OURS, RANDOM, OWN}:
         wrong.append("scores")
