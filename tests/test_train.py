@@ -351,9 +351,57 @@ def test_the_samples_of_a_game(players: int, tmp_path: Path) -> None:
     for turn in range(turns):
         assert np.array_equal(np.roll(data.results[turn], turn % players), data.results[0])
         assert np.array_equal(np.roll(data.facts[turn], turn % players, 0), data.facts[0])
-    trusted = data.targets(1.0)
-    late = data.turns_left <= 2 * players
-    assert np.array_equal(trusted[~late], data.values[~late])
+    # It counts down to the next turn that was not the best, or to the end.
+    assert (data.well_played <= data.turns_left).all()
+    follows = data.well_played[:-1] - data.well_played[1:]
+    assert ((follows == 1) | (data.well_played[:-1] == 0) | (data.turns_left[:-1] == 1)).all()
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_what_came_of_good_play(players: int) -> None:
+    """The result, or what the search said when somebody played another move; as the player to move sees it."""
+    data = some_data(players, games=2, seed=3)
+    said = data.put_right()
+    expected = data.results.astype(float)
+    for turn in range(len(said)):
+        if data.well_played[turn] < data.turns_left[turn]:
+            expected[turn] = np.roll(said[turn + data.well_played[turn]], data.well_played[turn])
+    late = data.turns_left <= (2 * players if players == 2 else 0)
+    assert np.allclose(data.targets(0.0)[~late], expected[~late])
+    assert np.allclose(data.targets(1.0)[~late], said[~late])
+    assert 0 < (data.well_played == data.turns_left).sum() < len(said)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_searches_are_put_right_by_results(players: int) -> None:
+    """A search that is half as sure as it should be and thinks too much of the second seat is believed in neither."""
+    data = some_data(players, games=4000, seed=1)
+    truth = data.values.astype(float)
+    luck = np.random.default_rng(2)
+    for turn in range(len(truth)):
+        data.results[turn] = np.eye(players)[luck.choice(players, p=truth[turn] / truth[turn].sum())]
+    seats = (-data.turns_left.astype(int)[:, None] % players + np.arange(players)) % players
+    data.values = np.sqrt(truth) * np.where(seats == 1, 1.5, 1)
+    data.values /= data.values.sum(1, keepdims=True)
+    data.well_played = data.turns_left.astype(int)
+    right = data.put_right()
+    assert np.abs(data.values - truth).mean() > 0.05
+    assert np.abs(right - truth).mean() < 0.012
+    assert np.allclose(right.sum(1), 1)
+
+
+def some_data(players: int, games: int, seed: int) -> Any:
+    """Made up: three turns of each game."""
+    luck = np.random.default_rng(seed)
+    data = fitting._Data.__new__(fitting._Data)
+    data.players = players
+    n = 3 * games
+    data.turns_left = np.tile(np.array([12, 11, 10], np.uint8), games)
+    data.well_played = np.tile(np.array([2, 1, 0]), games)
+    data.well_played[n // 2 :] = data.turns_left[n // 2 :]
+    data.values = luck.dirichlet(np.ones(players), n).astype(np.float32)
+    data.results = np.eye(players, dtype=np.float32)[luck.integers(players, size=n)]
+    return data
 
 
 def test_the_network_plays_its_games(tmp_path: Path) -> None:

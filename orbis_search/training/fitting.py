@@ -1,8 +1,10 @@
 """Fits a network to samples, with JAX: pip install 'orbis-search[train]'.
 
-What it learns, for each player: the share of the victory, which is part the result of the game and part what the search
-said; where the points come from; and what ending level is worth. After each epoch everything is put down, and a fit
-that was ended goes on from there, as if nothing had happened.
+What it learns, for each player: the share of the victory, which is part what came of good play and part what the search
+said; where the points come from; and what ending level is worth. What came of good play is the result or, if somebody
+played another move than the best before that, what the search said then. Searches are not sure enough of themselves,
+and not fair to every seat; so what they say is first put right by what came of it. After each epoch everything is put
+down, and a fit that was ended goes on from there, as if nothing had happened.
 """
 
 from __future__ import annotations
@@ -36,6 +38,10 @@ AT_A_TIME = 1 << 16  # samples
 LEAST_SPREAD = 4.0  # an input that hardly ever changes is not blown up
 LATE_ROUNDS = 2  # in which two players' searches see to the end of the game ...
 LATE_TRUST = 0.8  # ... and are believed rather than the one result
+STAGE_ROUNDS = 3  # of a game that are looked at together where searches are put right
+LEAST_SHARE = 1e-3
+PRIOR = 20.0  # samples that speak for a search as it is
+NEWTON_STEPS = 8
 ONE_ORDER = "--xla_cpu_multi_thread_eigen=false"
 SOURCES_PART, POINTS_PART, LEVEL_PART = 0.02, 0.002, 0.1  # of the loss
 
@@ -130,11 +136,11 @@ def fit(job: FitJob) -> Iterator[Epoch]:
         found = np.asarray(look(parameters, held_out.inputs.astype(np.float32)))
         points = found[:, :, 1 : POINTS + 1].sum(-1) - held_out.facts[:, :, :POINTS].sum(-1)
         said = np.asarray(jax.nn.log_softmax(found[:, :, 0], -1))
-        searched = np.log(np.clip(held_out.values, 1e-3, 1))
+        searched = np.log(np.clip(held_out.values, LEAST_SHARE, 1))
         return Epoch(
             len(losses) + 1,
-            (*losses, float(-(held_out.results * said).sum(-1).mean())),
-            float(-(held_out.results * searched).sum(-1).mean()),
+            (*losses, held_out.log_loss(said)),
+            held_out.log_loss(searched),
             float(np.sqrt((points**2).mean())),
             rounded(parameters),
         )
@@ -190,16 +196,71 @@ class _Data:
         self.inputs = np.concatenate([each["inputs"] for each in found])
         self.values = np.concatenate([each["values"] for each in found])
         self.results = np.concatenate([each["results"] for each in found])
+        self.well_played = np.concatenate([each["well_played"] for each in found]).astype(np.int64)
         self.facts = np.concatenate([each["facts"] for each in found]).reshape(-1, players, FACTS)
         self.turns_left = np.concatenate([each["turns_left"] for each in found])
+
+    def log_loss(self, logs: Any) -> float:
+        """Of the results of games that were played well to the end."""
+        known = self.to_the_end
+        return float(-(self.results[known] * logs[known]).sum(-1).mean())
 
     def targets(self, trust: float) -> Any:
         import numpy as np
 
-        trusted = np.full((len(self.results), 1), trust, np.float32)
+        said = self.put_right()
+        until = np.arange(len(said)) + self.well_played * ~self.to_the_end
+        turned = (np.arange(self.players) - self.well_played[:, None]) % self.players  # that mover's order in this one's
+        outcomes = np.where(self.to_the_end[:, None], self.results, np.take_along_axis(said[until], turned, 1))
+        trusted = np.full((len(said), 1), trust, np.float32)
         if self.players == 2:
             trusted[self.turns_left <= LATE_ROUNDS * self.players] = LATE_TRUST
-        return (1 - trusted) * self.results + trusted * self.values
+        return ((1 - trusted) * outcomes + trusted * said).astype(np.float32)
+
+    @property
+    def to_the_end(self) -> Any:
+        """Whether only best moves followed."""
+        return self.well_played == self.turns_left
+
+    def put_right(self) -> Any:
+        """What the search said, sharper or flatter and with a bonus for each seat, as fits the results best: one factor
+        and a bonus a seat for every so many rounds left."""
+        import numpy as np
+
+        stages = (self.turns_left.astype(np.int64) - 1) // (STAGE_ROUNDS * self.players)
+        movers = -self.turns_left.astype(np.int64) % self.players
+        seats = (movers[:, None] + np.arange(self.players)) % self.players
+        said = np.clip(self.values, LEAST_SHARE, 1).astype(np.float64)
+        facts = np.concatenate([np.log(said)[:, :, None], np.eye(self.players)[seats]], 2)
+        for stage in np.unique(stages):
+            here = stages == stage
+            known = here & self.to_the_end
+            weights = _softmax_weights(facts[known], self.results[known])
+            said[here] = _softmax(facts[here] @ weights)
+        return said
+
+
+def _softmax(logits: Any) -> Any:
+    import numpy as np
+
+    powers = np.exp(logits - logits.max(-1, keepdims=True))
+    return powers / powers.sum(-1, keepdims=True)
+
+
+def _softmax_weights(facts: Any, shares: Any) -> Any:
+    """Of the facts of each player, the first of which counts 1 at first, so that the log-loss is least: by Newton's
+    method. With few samples they stay near the start."""
+    import numpy as np
+
+    start = np.eye(facts.shape[2])[0]
+    weights = start.copy()
+    for _step in range(NEWTON_STEPS):
+        said = _softmax(facts @ weights)
+        mean = (said[:, :, None] * facts).sum(1)
+        slope = ((shares - said)[:, :, None] * facts).sum((0, 1)) - PRIOR * (weights - start)
+        curve = np.einsum("np,npi,npj->ij", said, facts, facts) - mean.T @ mean + PRIOR * np.eye(len(start))
+        weights += np.linalg.solve(curve, slope)
+    return weights
 
 
 def _read_samples(path: str, names: Sequence[str] = SAMPLES) -> dict[str, Any]:

@@ -2,13 +2,15 @@
 
 A game is played on a random tile set, or on ours. Most moves are those that a short search visits most; some are drawn
 by their visits or chosen sensibly at random, so that the network sees what is not best too. Of each position is kept
-what a network sees, the search's shares of the victory, and how the game ended. One seed makes one and the same game.
+what a network sees, the search's shares of the victory, how the game ended, and for how many turns the best was played
+from there on. One seed makes one and the same game.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import accumulate
 from random import Random
 from typing import Any
 
@@ -25,12 +27,12 @@ OURS_PART = 1 / 3  # of the games: on our set, the others on random ones
 SETS = 20_000  # random tile sets to train on: random:1 to this ...
 HELD_OUT = 1_000_000  # ... and those from here on no network is trained on
 OPENING_ROUNDS = 3  # in which more moves are drawn by their visits
-DRAWN_EARLY, DRAWN, SENSIBLE = 0.5, 0.15, 0.04  # how often a move is drawn by its visits, and how often sensibly chosen
+DRAWN_EARLY, DRAWN, SENSIBLE = 0.4, 0.1, 0.03  # how often a move is drawn by its visits, and how often sensibly chosen
 SIMS_SPREAD = (0.5, 1.0, 1.5)  # of the simulations a move, one for each game
 POINTS = 12  # sources of points; see `breakdown` of a packed state
 FACTS = 15  # numbers about how a player ended: sources, worshipers left, level with the best of the others, share then
 
-SAMPLES = ("inputs", "values", "results", "facts", "turns_left")
+SAMPLES = ("inputs", "values", "results", "well_played", "facts", "turns_left")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ def play_game(state: PackedState, settings: SearchSettings, sims: int, rng: Rand
         search.finish(sims)
         rows = search.moves()
         best = rows[0]
-        samples.add(state, [share / best.visits for share in best.shares])
+        shares = [share / best.visits for share in best.shares]
         move = best.what, best.detail
         luck = rng.random()
         if luck < SENSIBLE:
@@ -90,6 +92,7 @@ def play_game(state: PackedState, settings: SearchSettings, sims: int, rng: Rand
         elif luck < SENSIBLE + (DRAWN_EARLY if state.turns_left > opening else DRAWN):
             row = rng.choices(rows, [row.visits for row in rows])[0]
             move = row.what, row.detail
+        samples.add(state, shares, move == (best.what, best.detail))
         state.apply(move)
         if drawn := state.draws():
             state.refill(rng.choice(drawn))
@@ -104,13 +107,17 @@ class _Samples:
         self.inputs: list[bytes] = []
         self.values: list[list[float]] = []
         self.results: list[list[float]] = []
+        self.well_played: list[int] = []  # turns
         self.facts: list[list[float]] = []
         self.turns_left: list[int] = []
+        self.best: list[bool] = []  # whether that was played, in this game
 
-    def add(self, state: PackedState, shares: list[float]) -> None:
+    def add(self, state: PackedState, shares: list[float], best: bool) -> None:
+        """A position, what the search says of it, and whether its best move is played."""
         self.inputs.append(state.inputs())
         self.values.append(self._from(state.to_move, shares))
         self.turns_left.append(state.turns_left)
+        self.best.append(best)
 
     def end(self, state: PackedState) -> None:
         """The game is over: what is known now is so for all its positions."""
@@ -122,6 +129,9 @@ class _Samples:
         for who, end in enumerate(ends):
             level = points[who] == max(points[:who] + points[who + 1 :])
             facts.append([*end, float(level), level * result[who]])
+        well_played = list(accumulate(reversed(self.best), lambda turns, best: turns + 1 if best else 0, initial=0))
+        self.well_played += reversed(well_played[1:])
+        self.best.clear()
         for turns_left in self.turns_left[len(self.results) :]:
             mover = -turns_left % self.players
             self.results.append(self._from(mover, result))
@@ -137,6 +147,7 @@ class _Samples:
             "inputs": np.frombuffer(b"".join(self.inputs), np.int16).reshape(len(self.inputs), -1),
             "values": np.array(self.values, np.float32),
             "results": np.array(self.results, np.float32),
+            "well_played": np.array(self.well_played, np.uint8),
             "facts": np.array(self.facts, np.float32),
             "turns_left": np.array(self.turns_left, np.uint8),
         }
