@@ -210,7 +210,9 @@ class _Data:
 
         said = self.put_right()
         until = np.arange(len(said)) + self.well_played * ~self.to_the_end
-        turned = (np.arange(self.players) - self.well_played[:, None]) % self.players  # that mover's order in this one's
+        turned = (
+            np.arange(self.players) - self.well_played[:, None]
+        ) % self.players  # that mover's order in this one's
         outcomes = np.where(self.to_the_end[:, None], self.results, np.take_along_axis(said[until], turned, 1))
         trusted = np.full((len(said), 1), trust, np.float32)
         if self.players == 2:
