@@ -16,6 +16,8 @@ from orbis_search._core.search.endgame import Solver
 from orbis_search._core.search.ismcts import Tree
 from orbis_search.core.packing import unpack_move
 from orbis_search.measure.fixed_work import packing_of
+from orbis_search.search.driver import LEARNED_SETTINGS
+from orbis_search.search.networks import built_in, evaluation_for
 from orbis_search.search.settings import DEFAULTS
 
 SEED = 1
@@ -64,11 +66,21 @@ def playouts(name: str, style: str) -> Callable[[int], int]:
     return run
 
 
-def search(name: str) -> Callable[[int], int]:
+def search(name: str, learned: bool = False) -> Callable[[int], int]:
     def run(n: int) -> int:
-        tree = Tree(state(name).game_state(), DEFAULTS, seed=SEED, pool_bytes=MEMORY)
+        network = evaluation_for(DEFAULTS, state(name).players).network if learned else None
+        settings = LEARNED_SETTINGS.over(DEFAULTS) if learned else DEFAULTS
+        tree = Tree(state(name).game_state(network=network), settings, seed=SEED, pool_bytes=MEMORY)
         tree.run(n)
         return tree.simulations
+
+    return run
+
+
+def evaluations(name: str) -> Callable[[int], int]:
+    def run(n: int) -> int:
+        state(name).time_evaluations(n, built_in().networks[state(name).players])
+        return n
 
     return run
 
@@ -99,10 +111,14 @@ CORE = {
         f"playout.{players}-start": Item("turn", 20, 420, playouts(f"{players}-start", "random"))
         for players in (2, 3, 4)
     },
+    "evaluate.2-middle": Item("look", 100, 1100, evaluations("2-middle")),
     "sampled-playout.2-start": Item("turn", 20, 220, playouts("2-start", "sampled")),
 }
 SEARCHES = {
     f"search.{name}": Item("simulation", 100, 1600, search(name)) for name in ("2-start", "2-middle", "4-middle")
+} | {
+    f"learned-search.{name}": Item("simulation", 100, 1600, search(name, learned=True))
+    for name in ("2-start", "2-middle")
 }
 SOLVERS = {
     "solve.2-five-a": Item("node", 2_000, 22_000, solver("2-five-a")),

@@ -42,6 +42,7 @@ QUICK_PARTS = (
     Part("perft", "2-middle", 1),
     Part("playouts", "3-late", 50),
     Part("search", "2-late", 100),
+    Part("playout-search", "2-late", 100),
     Part("solve", "2-four"),
 )
 
@@ -94,9 +95,10 @@ def test_it_is_the_same_in_another_process(quick: None):
         assert done.stdout.split() == here
 
 
-@pytest.mark.parametrize("settings", [{"exploration": 1.001}, {"expand_after": 4}, {"playout_style": 1}])
-def test_another_search_has_another_signature(settings: dict[str, float]):
-    part = Part("search", "2-middle", 2000)
+@pytest.mark.parametrize("kind", ["search", "playout-search"])
+@pytest.mark.parametrize("settings", [{"exploration": 0.501}, {"expand_after": 4}, {"margin_scale": 11}])
+def test_another_search_has_another_signature(kind: str, settings: dict[str, float]):
+    part = Part(kind, "2-middle", 2000)
     assert digest(do(part, settings=read_settings(settings)).found) != digest(do(part).found)
 
 
@@ -202,11 +204,11 @@ def test_the_text(run: Run):
     done = run("bench", "--rounds", 2, "--threads", 2)
     assert done.code == 0 and done.err == ""
     signature = bench_set.signature_of(digest(do(part).found) for part in QUICK_PARTS)
-    assert done.out.endswith(f"signature {signature}\n")
+    assert done.out.endswith(f"signature {signature}, network {bench_set.network_name()}\n")
     for part in QUICK_PARTS:
         assert f"\n{part.name} " in done.out
     assert "simulations a second" in done.out and "2 rounds in " in done.out
-    assert run("bench", "--signature").out.splitlines()[-1].split() == ["signature", signature]
+    assert f"signature                {signature}" in run("bench", "--signature").out.splitlines()
 
 
 @pytest.mark.usefixtures("quick")

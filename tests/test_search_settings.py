@@ -18,7 +18,7 @@ from orbis_search.core.states import MARGIN_SCALE
 from orbis_search.notation.examples import example_text
 from orbis_search.players.by_name import PLAIN, parse_player
 from orbis_search.search.driver import Search, stage_settings
-from orbis_search.search.settings import DEFAULTS, SETTINGS, SearchSettings, read_settings
+from orbis_search.search.settings import DEFAULTS, PLAYOUT, SETTINGS, SearchSettings, read_settings
 
 SEARCH_PAGE = Path(__file__).parents[1] / "docs" / "search.md"
 STATE = Packing(orbis.read_position(example_text())).state
@@ -55,7 +55,9 @@ def test_orbis_says_its_own_margin_and_playouts():
     own = found(SearchSettings())
     assert found(SearchSettings(margin_scale=MARGIN_SCALE, playout_style=3)) == own
     assert found(SearchSettings(margin_scale=MARGIN_SCALE / 2)) != own
-    assert found(SearchSettings(playout_style=0)) != own
+    by_playouts = SearchSettings(evaluation=PLAYOUT)
+    assert found(SearchSettings(playout_style=3).over(by_playouts)) == found(by_playouts)
+    assert found(SearchSettings(playout_style=0).over(by_playouts)) != found(by_playouts)
 
 
 def test_another_game_says_its_own():

@@ -3,7 +3,7 @@
 The positions are in data/bench/positions.txt; seeds and amounts are here. On one thread, the work finds the same on
 every machine, whatever the clock says: move sequences, results of playouts, visits and values of root moves, values and
 nodes of the solver. The signature is one number made from all that. Builds with the same signature play alike; a change
-to the rules or the search changes it.
+to the rules, the search or the built-in network changes it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from ..core.packing import Packing
 from ..core.searches import Solver, Walker
 from ..notation import read_position
 from ..search.driver import Search
-from ..search.settings import SearchSettings
+from ..search.networks import evaluation_for
+from ..search.settings import PLAYOUT, SearchSettings
 
 ROUNDS = 6  # the fewest whose ratios have a 95 % interval; see `ratios`
 SEED = 1
@@ -34,7 +35,13 @@ MEMORY = 64 << 20  # of each search; none of them fills it
 WHOLE = 12  # a victory in parts that 2, 3 and 4 winners share evenly
 
 # What each kind of work is counted in. All but perft can be done on several threads.
-UNITS = {"perft": "sequences", "playouts": "playouts", "search": "simulations", "solve": "nodes"}
+UNITS = {
+    "perft": "sequences",
+    "playouts": "playouts",
+    "search": "simulations",
+    "playout-search": "simulations",
+    "solve": "nodes",
+}
 ON_THREADS = ("playouts", "search", "solve")
 
 
@@ -72,6 +79,10 @@ PARTS = (
     Part("search", "4-start", 5_000),
     Part("search", "4-middle", 8_000),
     Part("search", "4-late", 10_000),
+    Part("playout-search", "2-start", 10_000),
+    Part("playout-search", "2-middle", 10_000),
+    Part("playout-search", "3-middle", 4_000),
+    Part("playout-search", "4-middle", 4_000),
     Part("solve", "2-four"),
     Part("solve", "2-five-a"),
     Part("solve", "2-five-b"),
@@ -128,6 +139,9 @@ def do(part: Part, threads: int = 1, settings: SearchSettings | None = None) -> 
         return _playouts(packing, part.amount, threads)
     if part.kind == "search":
         return _search(packing, part.amount * threads, threads, settings)
+    if part.kind == "playout-search":
+        by_playouts = SearchSettings(evaluation=PLAYOUT)
+        return _search(packing, part.amount * threads, threads, by_playouts.over(settings or SearchSettings()))
     return _solve(packing, threads)
 
 
@@ -156,7 +170,7 @@ def _search(packing: Packing, simulations: int, threads: int, settings: SearchSe
     watch = Stopwatch()
     search.finish(simulations)
     watch.stop()
-    # Sums of shares and points are whole numbers; sums of rewards are nearly the same on every machine.
+    # Sums of rewards are nearly the same on every machine.
     rows = [
         (
             row.what,
@@ -195,9 +209,14 @@ def signature_of(digests: Iterable[str]) -> str:
 
 
 def signatures(settings: SearchSettings | None = None) -> dict[str, str]:
-    """The signature of each part, and of all of them as `signature`, on one thread."""
+    """The signature of each part, and of all of them as `signature`, on one thread; and the network."""
     found = {part.name: digest(do(part, settings=settings).found) for part in PARTS}
-    return found | {"signature": signature_of(found.values())}
+    return found | {"signature": signature_of(found.values()), "network": network_name()}
+
+
+def network_name() -> str:
+    """Of the built-in one, or of what searches use instead of it."""
+    return evaluation_for(SearchSettings(), 2).name
 
 
 # ---- rounds ------------------------------------------------------------------------------------------
@@ -225,6 +244,7 @@ class Run:
     parts: list[PartTimes]
     seconds: float = 0.0  # of everything
     version: str = __version__
+    network: str = field(default_factory=network_name)
     machine: dict[str, Any] = field(default_factory=lambda: machine())
 
     @property

@@ -41,6 +41,7 @@ def run_to_json(
     """A run, with what was drawn and what it was compared with, if it was."""
     value = _bench(SET) | {
         "signature": run.signature,
+        "network": run.network,
         "orbis": run.version,
         "machine": run.machine,
         "threads": run.threads,
@@ -95,7 +96,12 @@ def run_from_json(value: Any, place: str) -> Run:
             for part, row in zip(fixed_work.PARTS, rows.values())
         ]
         run = Run(
-            int(value["threads"]), parts, float(value["total_seconds"]), str(value["orbis"]), dict(value["machine"])
+            int(value["threads"]),
+            parts,
+            float(value["total_seconds"]),
+            str(value["orbis"]),
+            str(value["network"]),
+            dict(value["machine"]),
         )
         lengths = {len(times) for each in parts for times in (each.seconds, each.clock_seconds)}
         lengths |= {len(times) for each in parts for times in (each.threads_units, each.threads_seconds) if times}

@@ -20,6 +20,8 @@ from ..game.position import Position
 from ..game.rules import new_game
 from ..game.tiles import DEFAULT_TILE_SET, TileSet
 from ..search.driver import Search
+from ..search.networks import evaluation_for
+from ..search.settings import PLAYOUT, SearchSettings
 from ..solver.endgame import watch
 from ..tileset.library import load_tile_set
 
@@ -102,45 +104,72 @@ def generate(states: list[PackedState], times: int, prune: int) -> None:
 # ---- the search --------------------------------------------------------------------------------------
 
 SEARCHED = 100_000  # simulations of one search: what the advisor does in half a second
+BY_PLAYOUTS = SearchSettings(evaluation=PLAYOUT)
 
 
 def bench_search(tile_set: TileSet, seed: int = 1, seconds: float = 3.0, threads: int = 2) -> Iterator[Figure]:
-    """Simulations per second with the advisor's own settings, each search from an empty tree."""
+    """Simulations per second with the advisor's own settings, each search from an empty tree. Where positions are
+    evaluated by a network, also how that compares with playouts."""
     for players in (2, 3, 4):
         start = Packing(new_game(tile_set, players, Random(seed))).state
         middle = start.copy()
         for _turn in play_turns(middle, TURNS_PER_PLAYER * players // 2, Random(seed), "sensible"):
             pass
-        for state, word, title in (
-            (start, "start", N_("{players} players: simulations from the start, one thread")),
-            (middle, "middle", N_("{players} players: simulations from the middle, one thread")),
+        network = evaluation_for(SearchSettings(), players).network
+        for state, word, title, ratio_title in (
+            (
+                start,
+                "start",
+                N_("{players} players: simulations from the start, one thread"),
+                N_("{players} players: simulations from the start, times those by playouts"),
+            ),
+            (
+                middle,
+                "middle",
+                N_("{players} players: simulations from the middle, one thread"),
+                N_("{players} players: simulations from the middle, times those by playouts"),
+            ),
         ):
             typical, best = measure(lambda n: search(state, n, seed), 1, seconds)
-            title = _(title, players=players)
-            yield Figure(f"{players}p.{word}", title, SEARCHED / typical, "/s", SEARCHED / best)
+            name = f"{players}p.{word}"
+            yield Figure(name, _(title, players=players), SEARCHED / typical, "/s", SEARCHED / best)
+            if network is not None:
+                ratios = times_as_fast(
+                    lambda n: search(state, n, seed), lambda n: search(state, n, seed, settings=BY_PLAYOUTS), seconds
+                )
+                title = _(ratio_title, players=players)
+                yield Figure(f"{name}.times_playouts", title, median(ratios), "x", max(ratios))
+        if network is not None:
+            typical, best = measure(lambda n: middle.time_evaluations(n, network), 1_000, seconds / 4)
+            title = _("{players} players: evaluations from the middle", players=players)
+            yield Figure(f"{players}p.evaluations", title, 1 / typical, "/s", 1 / best)
+            typical, best = measure(lambda n: middle.playouts(n, seed, "sampled"), 1_000, seconds / 4)
+            title = _("{players} players: playouts of the search from the middle", players=players)
+            yield Figure(f"{players}p.playouts", title, 1 / typical, "/s", 1 / best)
     if threads > 1:
-        yield speed_up(Packing(new_game(tile_set, 2, Random(seed))).state, seed, seconds, threads)
+        state = Packing(new_game(tile_set, 2, Random(seed))).state
+        # Both grow trees of the same size, because a larger tree is slower for either.
+        ratios = times_as_fast(lambda n: search(state, n, seed, threads), lambda n: search(state, n, seed), seconds)
+        title = ngettext("2 players: {n} thread, times one thread", "2 players: {n} threads, times one thread", threads)
+        yield Figure("2p.threads", title, median(ratios), "x", max(ratios))
 
 
-def search(state: PackedState, times: int, seed: int, threads: int = 1) -> None:
+def search(state: PackedState, times: int, seed: int, threads: int = 1, settings: SearchSettings | None = None) -> None:
     for i in range(times):
-        Search(state, seed=seed + i, threads=threads).finish(SEARCHED)
+        Search(state, seed=seed + i, threads=threads, settings=settings).finish(SEARCHED)
 
 
-def speed_up(state: PackedState, seed: int, seconds: float, threads: int) -> Figure:
-    """How many times as fast several threads do what one does, timed in turns. Both grow trees of the same size,
-    because a larger tree is slower for either."""
+def times_as_fast(one: Callable[[int], object], other: Callable[[int], object], seconds: float) -> list[float]:
+    """How many times as fast as the other the first is, timed in turns; each does n times the same."""
 
-    def seconds_for(count: int, times: int) -> float:
+    def seconds_for(run: Callable[[int], object], times: int) -> float:
         start = perf_counter()
-        search(state, times, seed, count)
+        run(times)
         return perf_counter() - start
 
     # The first of each is not counted: memory not used for a while is slow the first time.
-    times = max(1, int(seconds / ROUNDS / (seconds_for(1, 1) + seconds_for(threads, 1))))
-    ratios = [seconds_for(1, times) / seconds_for(threads, times) for _ in range(ROUNDS)]
-    title = ngettext("2 players: {n} thread, times one thread", "2 players: {n} threads, times one thread", threads)
-    return Figure("2p.threads", title, median(ratios), "x", max(ratios))
+    times = max(1, int(seconds / ROUNDS / (seconds_for(one, 1) + seconds_for(other, 1))))
+    return [seconds_for(other, times) / seconds_for(one, times) for _ in range(ROUNDS)]
 
 
 # ---- the endgame -----------------------------------------------------------------------------------

@@ -38,12 +38,13 @@ _A_SECOND = {
     "perft": N_("move sequences a second"),
     "playouts": N_("random playouts a second"),
     "search": N_("simulations a second"),
+    "playout-search": N_("simulations a second, by playouts"),
     "solve": N_("solver nodes a second"),
 }
 
 
 def signatures_text(signatures: Mapping[str, str]) -> str:
-    return "".join(f"{name:<20} {signature}\n" for name, signature in signatures.items())
+    return "".join(f"{name:<24} {signature}\n" for name, signature in signatures.items())
 
 
 def machine_text(run: Run) -> str:
@@ -73,7 +74,7 @@ def run_text(run: Run) -> str:
     lines += ["", *(row(titles[kind], "", kind) for kind in UNITS), ""]
     took = ngettext("{n} round in {seconds:.1f} s", "{n} rounds in {seconds:.1f} s", run.rounds, seconds=run.seconds)
     lines += [f"{machine_text(run)}: {took}"]
-    lines += [_("signature {signature}", signature=run.signature)]
+    lines += [_("signature {signature}, network {network}", signature=run.signature, network=run.network)]
     return "\n".join(lines) + "\n"
 
 
@@ -91,7 +92,7 @@ def comparison_text(comparison: RunComparison) -> str:
         lines.append(f"{row.name:<26} {speeds} {_ratio(row.ratio)}")
     if not comparison.in_turns:
         lines += ["", _("Not measured in turns: these ratios include whatever else the machines were doing.")]
-    lines.append(_("signature {signature}", signature=ours.signature))
+    lines.append(_("signature {signature}, network {network}", signature=ours.signature, network=ours.network))
     if comparison.changed:
         lines.append(
             _(

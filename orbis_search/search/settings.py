@@ -66,7 +66,7 @@ class SearchSettings:
         None, whole(-16, 16), "how a game is played to its end, by the game's own numbers; 0 is the plainest"
     )
     evaluation: str | None = _setting(
-        PLAYOUT, choice(LEARNED, PLAYOUT), "what a new node is worth: by a network, where there is one, or by a playout"
+        LEARNED, choice(LEARNED, PLAYOUT), "what a new node is worth: by a network, where there is one, or by a playout"
     )
     network: str | None = _setting(
         None, text(N_("a file of networks")), "the file of networks, if not the built-in one"
