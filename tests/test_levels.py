@@ -89,10 +89,11 @@ def test_a_move_looked_at_seldom_is_not_played():
     """With much drift any move that was looked at could come; those that were hardly looked at do not."""
     from orbis_search.players.levels import SELDOM
     from orbis_search.search.driver import Search
+    from orbis_search.search.settings import PLAYOUT, SearchSettings
 
     level = Level("x", "", sims=200, drift=50.0)
     for number, state in enumerate(states(8)):
-        search = Search(state, seed=number, memory=4 << 20)
+        search = Search(state, seed=number, memory=4 << 20, settings=SearchSettings(evaluation=PLAYOUT))
         search.finish(level.sims)
         visits = {(row.what, row.detail): row.visits for row in search.moves()}
         assert visits[level.choose(state, number)] >= SELDOM * max(visits.values())
