@@ -7,16 +7,19 @@ Half of the games are on our tiles, the others each on a random set of its own. 
 likely the mover is to win, and its move is played. For each tenth of the scale: how often a chance in it was given, the
 mean of those chances, the part of the victory that followed, and the difference in points with its standard error,
 which counts a game as one observation. Then the same by tiles, seat and third of the game: errors of two seats that
-cancel out in the first table show in the second.
+cancel out in the first table show in the second. Last what would put the chances right, for `Sureness` in
+orbis_search/search/estimates.py: the factor of the log of every share, and what is added for the player to move, by
+rounds left; with what is there already. Fit with one seed and report with another.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import sys
 from collections import defaultdict
 from collections.abc import Iterable
-from math import sqrt
+from math import log, sqrt
 from random import Random
 from statistics import fmean
 from typing import NamedTuple
@@ -28,11 +31,14 @@ from orbis_search.base.processes import in_processes
 from orbis_search.core.packing import Packing, pack_move
 from orbis_search.game.rules import new_game
 from orbis_search.game.vocabulary import TURNS
+from orbis_search.search.estimates import Sureness, sureness
 from orbis_search.tileset.library import load_tile_set
 
 TENTHS = 10
 OURS, RANDOM = "our tiles", "random tiles"
 THIRDS = ("first", "second", "last")
+STAGES = (0, 2, 4, 7, 11, 15)  # rounds left
+LEAST, PRIOR, NEWTON_STEPS = 1e-3, 20.0, 8
 
 
 class Case(NamedTuple):
@@ -44,6 +50,9 @@ class Case(NamedTuple):
     third: int
     said: float
     won: float  # the mover's part of the victory
+    rounds: float  # left
+    shares: tuple[float, ...]  # of the victory, as said ...
+    results: tuple[float, ...]  # ... and as it came
 
     @property
     def tenth(self) -> int:
@@ -73,12 +82,16 @@ def play(job: Job) -> list[Case]:
         if advice.stopped == "interrupted":
             raise KeyboardInterrupt
         done = 1 - state.turns_left / (TURNS * job.players)
-        said.append((state.to_move, int(len(THIRDS) * done), advice.best.win))
+        rounds = state.turns_left / job.players
+        said.append((state.to_move, int(len(THIRDS) * done), advice.best.win, rounds, advice.best.shares))
         state.apply(pack_move(position, advice.best.move))
         if state.hole is not None:
             state.refill(rng.choice(state.draws()))
-    shares = state.shares()
-    return [Case(job.number, tiles, seat, third, win, shares[seat] / 12) for seat, third, win in said]
+    results = tuple(share / sum(state.shares()) for share in state.shares())
+    return [
+        Case(job.number, tiles, seat, third, win, results[seat], rounds, shares, results)
+        for seat, third, win, rounds, shares in said
+    ]
 
 
 def difference(cases: Iterable[Case]) -> str:
@@ -90,6 +103,29 @@ def difference(cases: Iterable[Case]) -> str:
     said, won = fmean(case.said for case in cases), fmean(case.won for case in cases)
     error = sqrt(sum(each**2 for each in by_game.values())) / len(cases)
     return f"{len(cases):>5}  {100 * said:6.1f} %  {100 * won:5.1f} %   {100 * (said - won):+5.1f} ± {100 * error:.1f}"
+
+
+def put_right(cases: list[Case], now: Sureness) -> tuple[float, float]:
+    """The factor and the mover's bonus with which the results are likeliest: by Newton's method."""
+    factor, mover = 1.0, 0.0
+    logs = [[log(max(share, LEAST)) for share in case.shares] for case in cases]
+    for _step in range(NEWTON_STEPS):
+        slope, curve = [0.0, 0.0], [[PRIOR, 0.0], [0.0, PRIOR]]
+        slope[0] -= PRIOR * (factor - 1)
+        slope[1] -= PRIOR * mover
+        for case, known in zip(cases, logs):
+            said = Sureness(case.rounds, factor, mover).of(case.shares, case.seat)
+            facts = [(each, float(player == case.seat)) for player, each in enumerate(known)]
+            mean = [sum(p * fact[i] for p, fact in zip(said, facts)) for i in range(2)]
+            for p, won, fact in zip(said, case.results, facts):
+                for i in range(2):
+                    slope[i] += (won - p) * fact[i]
+                    for k in range(2):
+                        curve[i][k] += p * (fact[i] - mean[i]) * (fact[k] - mean[k])
+        size = curve[0][0] * curve[1][1] - curve[0][1] * curve[1][0]
+        factor += (curve[1][1] * slope[0] - curve[0][1] * slope[1]) / size
+        mover += (curve[0][0] * slope[1] - curve[1][0] * slope[0]) / size
+    return factor * now.factor, factor * now.mover + mover
 
 
 def main() -> None:
@@ -121,6 +157,14 @@ def main() -> None:
                 chosen = [case for case in cases if (case.tiles, case.seat, case.third) == (tiles, seat, third)]
                 if chosen:
                     print(f"   {tiles:<12}  {seat + 1:>4}  {name:<6}  {difference(chosen)}")
+    print("   rounds left   cases   factor   mover")
+    for least, most in itertools.pairwise(STAGES):
+        # What is proved needs nothing put right.
+        chosen = [case for case in cases if least < case.rounds <= most and LEAST < case.said < 1 - LEAST]
+        if chosen:
+            now = sureness(options.players, fmean(case.rounds for case in chosen))
+            factor, mover = put_right(chosen, now)
+            print(f"   {now.rounds:>11.1f}   {len(chosen):>5}   {factor:6.2f}   {mover:+5.2f}")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
     python benchmarks/intervals.py            asks, fits, and prints the model and how it does
     python benchmarks/intervals.py --save F   keeps the answers in F; with --load F they are not asked for again
+    python benchmarks/intervals.py --playout  by playouts, not by the network
 
 The advice is held against what is true: in the endings of the set `fit` (`orbis bench regret`) the exact value of each
 row, and earlier in the game, on our tiles and on random ones, a search a hundred times as long with another seed. The
@@ -32,6 +33,7 @@ from orbis_search.game.vocabulary import TURNS
 from orbis_search.measure.contested_endings import shipped_set
 from orbis_search.measure.regret import shown_rows
 from orbis_search.search.estimates import MODELS, ErrorModel, Evidence
+from orbis_search.search.settings import LEARNED, PLAYOUT, SearchSettings
 from orbis_search.tileset.library import load_tile_set
 
 OUTSIDE = 40
@@ -64,13 +66,13 @@ class Case:
 # ---- asking ----------------------------------------------------------------------------------------
 
 
-def jobs() -> list[tuple[object, ...]]:
+def jobs(settings: SearchSettings) -> list[tuple[object, ...]]:
     found: list[tuple[object, ...]] = []
     for players, turns in ENDINGS:
         count = len(shipped_set("fit", players, turns).endings)
-        found += [("ending", players, turns, number, effort) for number in range(count) for effort in EFFORTS]
+        found += [("ending", settings, players, turns, number, effort) for number in range(count) for effort in EFFORTS]
     for effort, count in EARLIER.items():
-        found += [("earlier", 2 + number % 3 if number % 2 else 2, number, effort) for number in range(count)]
+        found += [("earlier", settings, 2 + number % 3 if number % 2 else 2, number, effort) for number in range(count)]
     return found
 
 
@@ -78,10 +80,10 @@ def ask(job: tuple[object, ...]) -> list[Case]:
     return list(of_ending(*job[1:]) if job[0] == "ending" else of_earlier(*job[1:]))  # type: ignore[arg-type]
 
 
-def of_ending(players: int, turns: int, number: int, effort: int) -> Iterator[Case]:
+def of_ending(settings: SearchSettings, players: int, turns: int, number: int, effort: int) -> Iterator[Case]:
     ending = shipped_set("fit", players, turns).endings[number]
     position = ending.position
-    advice = advise(position, simulations=effort, prove=False, why=None, seed=number)
+    advice = advise(position, simulations=effort, prove=False, why=None, seed=number, settings=settings)
     for rank, row in enumerate(shown_rows(advice)[0]):
         yield Case(
             f"ending {players} {turns} {number}",
@@ -92,12 +94,12 @@ def of_ending(players: int, turns: int, number: int, effort: int) -> Iterator[Ca
         )
 
 
-def of_earlier(players: int, number: int, effort: int) -> Iterator[Case]:
+def of_earlier(settings: SearchSettings, players: int, number: int, effort: int) -> Iterator[Case]:
     rng = Random(number)
     tiles = load_tile_set("reconstruction" if number % 4 < 2 else f"random:{77_000 + number}")
     turns = rng.randrange(players, (TURNS - 4) * players)
     position: Position = play_on(new_game(tiles, players, rng), turns, seed=number, style="sensible")
-    rows = shown_rows(advise(position, simulations=effort, prove=False, why=None, seed=number))[0]
+    rows = shown_rows(advise(position, simulations=effort, prove=False, why=None, seed=number, settings=settings))[0]
     truth = advise(
         position,
         simulations=LONGER * effort,
@@ -105,6 +107,7 @@ def of_earlier(players: int, number: int, effort: int) -> Iterator[Case]:
         why=None,
         seed=number + 1_000,
         keep=[row.move for row in rows],
+        settings=settings,
     )
     known = {each.move: each.win for each in truth.candidates if each.measured}
     for rank, row in enumerate(rows):
@@ -160,13 +163,14 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--save", type=Path)
     parser.add_argument("--load", type=Path)
+    parser.add_argument("--playout", action="store_true")
     options = parser.parse_args()
     if options.load:
         cases = [
             Case(**{**each, "evidence": Evidence(**each["evidence"])}) for each in json.loads(options.load.read_text())
         ]
     else:
-        todo = jobs()
+        todo = jobs(SearchSettings(evaluation=PLAYOUT if options.playout else LEARNED))
         cases = []
         for _, found in tqdm(
             in_processes(ask, todo, options.threads), total=len(todo), disable=not sys.stderr.isatty()
@@ -176,13 +180,15 @@ def main() -> None:
             cases += found
     if options.save:
         options.save.write_text(json.dumps([asdict(case) for case in cases]))
-    for players in sorted(MODELS):
-        mine = [case for case in cases if min(case.evidence.players, 3) == players]
+    for learned, players in sorted(MODELS):
+        mine = [case for case in cases if (case.evidence.learned, min(case.evidence.players, 3)) == (learned, players)]
+        if not mine:
+            continue
         names = sorted({case.position for case in mine})
         Random(5).shuffle(names)
         fitting = set(names[::2])
-        model = fit([case for case in mine if case.position in fitting], MODELS[players])
-        print(f"{players} players{' and more' if players == 3 else ''}: {model}")
+        model = fit([case for case in mine if case.position in fitting], MODELS[learned, players])
+        print(f"{LEARNED if learned else PLAYOUT}, {players} players{' and more' if players == 3 else ''}: {model}")
         for kind in sorted({case.position.rsplit(" ", 1)[0] for case in mine}):
             for name, wanted in ((f"{kind}, fitted to", True), (f"{kind}, others", False)):
                 chosen = [

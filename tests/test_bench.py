@@ -352,7 +352,7 @@ def test_the_error_model_is_fitted_to_answers_that_were_kept(tmp_path: Path):
     for number in range(600):
         deviation = rng.uniform(0.01, 0.05)
         truth = rng.uniform(0.4, 0.6)
-        evidence = Evidence(2 + number % 2, 4.0, 10**9, deviation, 0.0)
+        evidence = Evidence(2 + number % 2, 4.0, 10**9, deviation, 0.0, learned=True)
         cases.append(
             intervals.Case(f"made {number}", number % 3 == 0, rng.gauss(truth, 2 * deviation), truth, evidence)
         )

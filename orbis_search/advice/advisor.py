@@ -215,7 +215,8 @@ class _Writer:
         self.mover = position.to_move or 0
         self.solution: Solution | None = None
         self.interrupted = False
-        self.judge = Judge(len(position.players), packing.state.turns_left, self.mover)
+        learned = search.evaluation.network is not None
+        self.judge = Judge(len(position.players), packing.state.turns_left, self.mover, learned)
 
     def search_on(self) -> None:
         self.search.ask()
@@ -355,15 +356,11 @@ class _Writer:
 
     def _candidate(self, whole: RootMove, judgement: Judgement, weight: float) -> Candidate:
         row, n = judgement.row, judgement.row.visits
-        win = judgement.evidence.corrected(judgement.win)
-        shares = [each / n for each in row.shares]
-        if len(shares) == 2:
-            mover = self.position.to_move or 0
-            shares[mover], shares[1 - mover] = win, sum(shares) - win
+        shares = judgement.evidence.corrected([each / n for each in row.shares], self.mover)
         return Candidate(
             move=unpack_move((row.what, row.detail)),
             visits=whole.visits,
-            win=win,
+            win=shares[self.mover],
             error=judgement.evidence.half_width,
             shares=tuple(shares),
             points=tuple(each / n for each in row.points),
@@ -380,7 +377,12 @@ class _Writer:
 
     def _draws(self, row: RootMove) -> tuple[DrawValue, ...]:
         values = [
-            DrawValue(self.packing.tiles[what], visits, share / visits, Z * standard_deviation(visits, share, squares))
+            DrawValue(
+                self.packing.tiles[what],
+                visits,
+                self.judge.chance(share / visits),
+                Z * standard_deviation(visits, share, squares),
+            )
             for what, visits, share, squares in row.draws
             if visits
         ]

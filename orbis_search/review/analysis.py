@@ -39,7 +39,7 @@ from ..game.tiles import Tile
 from ..game.vocabulary import TURNS
 from ..record.game import Record, expect_record
 from ..search.driver import Search
-from ..search.estimates import Z, standard_deviation
+from ..search.estimates import Z, standard_deviation, sureness
 from ..solver.data import SolvedMove
 from ..solver.endgame import NODES_PER_SIMULATION, PROVE_MEMORY, PROVE_TURNS, is_near_the_end, proof_part, solve
 from .data import BEST, FORCED, GOOD, VERDICTS, Draw, JudgedTurn, Review, Shares, Value
@@ -305,16 +305,22 @@ class _Evaluator:
             part = proof_part(state, limits.seconds, PROVE_PART)
             solved = self.prove(state, limits.part(part))
             limits = limits.part((1 - part) * (1 if solved is None else AFTER_PROOF), LEAST_SIMULATIONS)
-        rows = self.search(state, limits).moves()
+        search = self.search(state, limits)
+        rows = search.moves()
         best = max(rows, key=lambda row: (row.visits, row.mean_reward, -row.what, -row.detail))
         n = best.visits
-        # Midway between the games of the best move and all games. The first flatter the mover, because they include the
-        # others' experiments; the second include the mover's own as well. `benchmarks/review.py` prints the bias left.
-        everything = sum(row.visits for row in rows)
-        sampled = _shares(
-            (best.shares[player] / n + sum(row.shares[player] for row in rows) / everything) / 2
-            for player in range(state.players)
-        )
+        shares = [each / n for each in best.shares]
+        # These flatter the mover, because they include the others' experiments. `benchmarks/review.py` prints the bias
+        # left.
+        if search.evaluation.network is not None:
+            shares = sureness(state.players, state.turns_left / state.players).of(shares, state.to_move)
+        else:  # midway between them and all games, which include the mover's own experiments as well
+            everything = sum(row.visits for row in rows)
+            shares = [
+                (share + sum(row.shares[player] for row in rows) / everything) / 2
+                for player, share in enumerate(shares)
+            ]
+        sampled = _shares(shares)
         # Victories are rarely shared: a share is nearly always 0 or 1, and so its own square.
         errors = tuple(Z * standard_deviation(n, share, share) for share in best.shares)
         points = tuple(each / n for each in best.points)

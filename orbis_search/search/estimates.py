@@ -7,7 +7,8 @@ them is chosen, and only what comes after counts: the best of several estimates 
 chosen on other evidence. A `Judge` notes what was known before, and subtracts it from what is known after.
 
 How far such a value is from the truth was measured on endings with known values and, in the middle of the game, against
-searches a hundred times as long: benchmarks/intervals.py recomputes the figures of `ErrorModel`.
+searches a hundred times as long: benchmarks/intervals.py recomputes the figures of `ErrorModel`. How often a player
+then won was measured in games of the advisor against itself: benchmarks/calibration.py recomputes those of `Sureness`.
 """
 
 from __future__ import annotations
@@ -45,16 +46,57 @@ class ErrorModel:
         return self.sample * Z * evidence.deviation + self.drift * abs(evidence.drift) + unknown
 
 
-# Two players with this many turns left: the opponent has one decision more than the mover before the end is solved,
-# and its best answer is found late. So a chance tends to be too high, less so the more often the move was looked at.
-# With an odd number both miss as much, and it evens out. Fitted by hand to endings with known values, of which there
-# are none with more than six turns; "too high" of benchmarks/intervals.py shows what is left.
+@dataclass(frozen=True, slots=True)
+class Sureness:
+    """How chances are put right at one stage of the game. A search by a network is less sure than results bear out, for
+    it counts moves that it only tried; and it likes the player to move, whose best of many noisy values it takes."""
+
+    rounds: float  # left
+    factor: float  # of the log of every share
+    mover: float  # added to that of the player to move
+
+    def of(self, shares: Sequence[float], mover: int) -> list[float]:
+        powers = [max(share, LEAST_SHARE) ** self.factor for share in shares]
+        powers[mover] *= exp(self.mover)
+        return [each / sum(powers) for each in powers]
+
+
+LEAST_SHARE = 1e-9
+# By players, with a network; in between a stage is mixed from its neighbours. There is nothing to put right with no
+# round left.
+SURENESS = {
+    2: (Sureness(0, 1.0, 0.0), Sureness(15, 1.0, 0.0)),
+    3: (Sureness(0, 1.0, 0.0), Sureness(15, 1.0, 0.0)),
+    4: (Sureness(0, 1.0, 0.0), Sureness(15, 1.0, 0.0)),
+}
+
+
+def sureness(players: int, rounds: float) -> Sureness:
+    stages = SURENESS[players]
+    if rounds >= stages[-1].rounds:
+        return stages[-1]
+    above = next(at for at, stage in enumerate(stages) if stage.rounds > rounds)
+    low, high = stages[above - 1], stages[above]
+    part = (rounds - low.rounds) / (high.rounds - low.rounds)
+    return Sureness(rounds, low.factor + part * (high.factor - low.factor), low.mover + part * (high.mover - low.mover))
+
+
+# By playouts, two players with this many turns left: the opponent has one decision more than the mover before the end
+# is solved, and its best answer is found late. So a chance tends to be too high, less so the more often the move was
+# looked at. With an odd number both miss as much, and it evens out. Fitted by hand to endings with known values, of
+# which there are none with more than six turns; "too high" of benchmarks/intervals.py shows what is left.
 OPTIMISM = {4: 0.096, 6: 0.35}
 OPTIMISM_FALLS = 0.18
 MOST_ROUNDS = 8.0
-# By players; those of three are for four as well. Two players' are a little wider than what benchmarks/intervals.py
-# finds on the set `fit`: on 240 more endings of the same kind the score is the same, and more intervals hold.
-MODELS = {2: ErrorModel(1.71, 0.35, -0.34, 0.19, -0.15), 3: ErrorModel(1.0, 1.64, -1.64, 0.10, -0.15)}
+# By network or playouts, and by players; those of three are for four as well. Two players' by playouts are a little
+# wider than what benchmarks/intervals.py finds on the set `fit`: on 240 more endings of the same kind the score is the
+# same, and more intervals hold.
+MODELS = {
+    (True, 2): ErrorModel(1.71, 0.35, -0.34, 0.19, -0.15),
+    (True, 3): ErrorModel(1.0, 1.64, -1.64, 0.10, -0.15),
+    (False, 2): ErrorModel(1.71, 0.35, -0.34, 0.19, -0.15),
+    (False, 3): ErrorModel(1.0, 1.64, -1.64, 0.10, -0.15),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +108,23 @@ class Evidence:
     visits: int  # to the move in all
     deviation: float  # standard deviation of the mean
     drift: float  # of the mean, from the later half of the search to the sample
+    learned: bool  # by a network
 
-    def corrected(self, win: float) -> float:
-        """A chance less what such chances are too high by."""
-        turns = round(self.players * self.rounds)
-        most = OPTIMISM.get(turns, 0.0) if self.players == 2 else 0.0
-        return win - min(most * exp(-OPTIMISM_FALLS * log(self.visits)) * 2 * sqrt(win * max(0.0, 1 - win)), win)
+    def corrected(self, shares: Sequence[float], mover: int) -> list[float]:
+        """What the shares of the victory in the sample are worth as chances."""
+        if self.learned:
+            return sureness(self.players, self.rounds).of(shares, mover)
+        if self.players > 2:
+            return list(shares)
+        win = shares[mover]
+        most = OPTIMISM.get(round(self.players * self.rounds), 0.0)
+        win -= min(most * exp(-OPTIMISM_FALLS * log(self.visits)) * 2 * sqrt(win * max(0.0, 1 - win)), win)
+        return [win, sum(shares) - win] if mover == 0 else [sum(shares) - win, win]
 
     @property
     def half_width(self) -> float:
         """Of the 95 % interval."""
-        return min(1.0, MODELS[min(self.players, 3)].half_width(self))
+        return min(1.0, MODELS[self.learned, min(self.players, 3)].half_width(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,16 +139,21 @@ class Judgement:
 
 
 class Judge:
-    def __init__(self, players: int, turns_left: int, mover: int) -> None:
+    def __init__(self, players: int, turns_left: int, mover: int, learned: bool) -> None:
         self.players = players
         self.rounds = turns_left / players
         self.mover = mover
+        self.learned = learned
         self.half: dict[PackedMove, RootMove] = {}  # what was known halfway through the search ...
         self.before: dict[PackedMove, RootMove] = {}  # ... at its end ...
         self.chosen: dict[PackedMove, RootMove] = {}  # ... and when one was chosen
         self.choice: PackedMove | None = None
         self.asked: frozenset[PackedMove] = frozenset()
         self.kept: frozenset[PackedMove] = frozenset()  # those that only the user asked for: never recommended for it
+
+    def chance(self, share: float) -> float:
+        """What a part of the victory in any sample is worth as a chance, all others taken together."""
+        return sureness(self.players, self.rounds).of([share, 1 - share], 0)[0] if self.learned else share
 
     def half_way(self, rows: Sequence[RootMove]) -> None:
         self.half = _by_move(rows)
@@ -156,7 +209,7 @@ class Judge:
         win = sample.shares[self.mover] / sample.visits
         deviation = standard_deviation(sample.visits, sample.shares[self.mover], sample.share_squared)
         drift = win - late.shares[self.mover] / late.visits if late.visits else 0.0
-        evidence = Evidence(self.players, self.rounds, row.visits, deviation, drift)
+        evidence = Evidence(self.players, self.rounds, row.visits, deviation, drift, self.learned)
         return Judgement(sample, win, evidence, measured)
 
 
