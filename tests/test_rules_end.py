@@ -143,6 +143,13 @@ def test_mystic_of_any_white_tile(rules):
 
 
 @on_every_implementation
+def test_mystic_of_white_tiles_alone(rules):
+    """Temple tokens: ... *white* tiles; a value that somebody gave a tile of another colour does not count."""
+    where = position(player([temple(1), tile("y", "farm r", mystic=9)]), player([temple(5), "w"]))
+    assert totals(rules, where) == (2, 7)
+
+
+@on_every_implementation
 def test_mystic_of_ones_own_tiles(rules):
     """Temple tokens: one's *own* tiles; a third player's high value helps nobody else."""
     where = position(player([temple(1)]), player([temple(5)]), player([tile("w", mystic=9)]))

@@ -75,7 +75,7 @@ class Packing:
                     tile.effect,
                     tile.number,
                     sum(1 << colour for colour in tile.colours),
-                    tile.mystic or 0,
+                    (tile.mystic or 0) if tile.colour is Colour.WHITE else 0,  # on others it does not count
                     tile.cp,
                 )
                 for tile in self.tiles

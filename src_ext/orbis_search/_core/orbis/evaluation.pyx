@@ -6,7 +6,7 @@ best of the others, and the part of the victory that this brings.
 """
 
 from ..common.ints cimport i16, i32, i64, u64
-from ..game cimport MAX_DETAILS, MAX_PLAYERS
+from ..game cimport MAX_PLAYERS
 from ..network cimport network_run
 from .inputs cimport MAX_INPUTS, state_inputs
 from .scoring cimport WORSHIPERS_LEFT
