@@ -31,7 +31,7 @@ from orbis_search.measure.json import run_from_json, run_to_json
 from orbis_search.measure.ratios import paired_ratio, rank_sum_counts, signed_rank_counts, unpaired_ratio
 from orbis_search.measure.runs import compare_runs
 from orbis_search.search.estimates import ErrorModel, Evidence
-from orbis_search.search.settings import read_settings
+from orbis_search.search.settings import SearchSettings, read_settings
 from program import Run, installed
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
@@ -336,7 +336,7 @@ def test_a_longer_run_does_more_of_the_same(name: str):
 
 
 def test_intervals_are_held_against_exact_values():
-    cases = intervals.ask(("ending", 2, 4, 0, 300))
+    cases = intervals.ask(("ending", SearchSettings(), 2, 4, 0, 300))
     ending = shipped_set("fit", 2, 4).endings[0]
     assert [case.best for case in cases] == [True] + [False] * (len(cases) - 1) and len(cases) > 1
     assert all(0 <= case.truth <= ending.best and case.evidence.players == 2 for case in cases)
@@ -367,7 +367,8 @@ def test_the_error_model_is_fitted_to_answers_that_were_kept(tmp_path: Path):
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=BENCHMARKS.parent, timeout=300)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert [line.split(":")[0] for line in lines if "ErrorModel(" in line] == ["2 players", "3 players and more"]
+    models = [line.split(":")[0] for line in lines if "ErrorModel(" in line]
+    assert models == ["learned, 2 players", "learned, 3 players and more"]
     assert sum("held" in line for line in lines) == 8  # both, fitted to and others, best and others
 
 
