@@ -81,11 +81,14 @@ def pgettext(context: str, message: str, /, **values: object) -> str:
 def numeral(value: float, form: str) -> str:
     """A number for people, in the current language; `form` as in an f-string. Never for files, notations and JSON.
 
-    >>> numeral(1234.5, ",.1f")
-    '1,234.5'
+    >>> numeral(1234.5, ",.1f"), numeral(-0.04, ".1f")
+    ('1,234.5', '0.0')
     """
     name = _here.get() or _default
-    return _as_written(format(value, form), name)
+    figures = format(value, form)
+    if value < 0 and not set(figures) & set("123456789"):
+        figures = format(-value, form)  # nothing is less than nothing
+    return _as_written(figures, name)
 
 
 def _as_written(figures: str, name: str) -> str:
