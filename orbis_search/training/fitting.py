@@ -32,7 +32,6 @@ LEAST_BATCH, MOST_BATCH = 32, 1024
 LEAST_STEPS = 50  # of an epoch, so that few samples make smaller batches
 RATE, LEAST_RATE = 2e-3, 1e-5  # of learning
 WARM_UP, WARM_UP_PART = 500, 0.1  # steps before it is reached, but no more than this part of all
-AGAIN_RATE = 0.25  # of that, where a fit starts from a network
 DECAY = 1e-6
 AT_A_TIME = 1 << 16  # samples
 LEAST_SPREAD = 4.0  # an input that hardly ever changes is not blown up
@@ -162,7 +161,6 @@ def fit(job: FitJob) -> Iterator[Epoch]:
             part = order[batch * size : (batch + 1) * size]
             at = number * batches + batch
             rate = LEAST_RATE + RATE * min(1.0, at / warm_up) * 0.5 * (1 + np.cos(np.pi * at / steps))
-            rate *= AGAIN_RATE if job.start is not None else 1.0
             state = learn(state, rate, data.inputs[part].astype(np.float32), target[part], data.facts[part])
         epoch = measured(losses, state[0])
         losses = epoch.losses
