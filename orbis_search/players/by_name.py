@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ..base.errors import InputError, Problem, reason
 from ..base.language import _
 from ..base.options import MAX_SIMULATIONS, THREADS, Reader, Unfit, duration, number_of, typed, whole
-from ..search.settings import DEFAULTS, SearchSettings, setting_problems
+from ..search.settings import DEFAULTS, PLAYOUT, SearchSettings, setting_problems
 from .levels import LEVELS, NAMES, Level
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class Spec:
         if self.kind == FULL:
             return replace(self, kind="advisor")
         if self.kind in NAMES and (level := _level(self.kind)).is_the_advisor:
-            return Spec("advisor", level.sims)
+            return Spec("advisor", level.sims, settings=(("evaluation", PLAYOUT),))
         return self if self.kind == "advisor" else None
 
 

@@ -7,7 +7,8 @@ these:
                 denied), and not only the points it brings at once
     overlooked  how likely a tile or a god, or a place for it, is not noticed at all
     slip        by how many points things are misjudged: the better move is missed where the difference is small
-    sims        how far they look ahead, in games played on in their heads; then none of the above is needed
+    sims        how far they look ahead, in games played on in their heads; then none of the above is needed. Only the
+                full advisor has a network, which knows more than people can see
     drift       how readily they play a move that was looked at less than the best
 
 Everybody sees a gain of OBVIOUS points more at once. The levels are set so that each beats the one below it in
@@ -143,8 +144,8 @@ LEVELS = (
     Level("keen", N_("Looks further and chooses with more care."), 589, sims=105, drift=0.62),
     Level("skilled", N_("Looks a few turns ahead; plays the best move or one close to it."), 722, sims=205, drift=0.42),
     Level("strong", N_("Plans ahead and seldom strays from the best move it sees."), 880, sims=470, drift=0.265),
-    Level("expert", N_("The advisor with 1,100 simulations per move; proves the last turns."), 1014, sims=1100),
-    Level("master", N_("The advisor with 3,500 simulations per move."), 1144, sims=3500),
+    Level("expert", N_("The advisor with 1,100 playouts per move; proves the last turns."), 1014, sims=1100),
+    Level("master", N_("The advisor with 3,500 playouts per move."), 1144, sims=3500),
     Level("full", N_("The advisor with 20,000 simulations per move, or the time it is given."), 1302, sims=20000),
 )
 NAMES = tuple(level.name for level in LEVELS)
