@@ -30,6 +30,7 @@ POSITIONS = int(os.environ.get("ORBIS_EVALUATION_POSITIONS", "150"))
 EXAMPLE = read_position(example_text())
 UNIT, ONE = 1024, 1 << 30
 OUTPUTS, SOURCES, POINTS = 16, 13, 12  # a player's outputs, those that are sources, and those of them that are points
+WILDERNESS = 9  # the source that costs points
 FINE, COARSE = 1072693760, 1008687096  # exp(-1 / 1024) and exp(-1 / 16), of ONE
 
 
@@ -64,10 +65,14 @@ def evaluated(position: Position, plain: Plain) -> tuple[list[float], ...]:
     mover = position.to_move or 0
     seats = [(who - mover) % players for who in range(players)]
     level = [min(max(own[k][14], 0), UNIT) / UNIT for k in seats]
+    sources = [
+        [number if at == WILDERNESS else max(0, number) for at, number in enumerate(own[k][1 : SOURCES + 1])]
+        for k in seats
+    ]
     return (
         [parts[k] / sum(parts) for k in seats],
-        [sum(own[k][1 : POINTS + 1]) / UNIT for k in seats],
-        *([number / UNIT for number in own[k][1 : SOURCES + 1]] for k in seats),
+        [sum(each[:POINTS]) / UNIT for each in sources],
+        *([number / UNIT for number in each] for each in sources),
         level,
         [min(min(max(own[k][15], 0), UNIT) / UNIT, most) for k, most in zip(seats, level)],
     )

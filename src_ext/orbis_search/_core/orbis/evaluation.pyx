@@ -1,7 +1,7 @@
 """What a network thinks will come of a state: whole numbers to the end, so that every machine has the same.
 
 The outputs are in parts of UNIT. The victory is shared as exp of the first of each player; the next SOURCES are points
-by source, of which the last, worshipers left, are no points; then how often the player ends level on points with the
+by source, of which the last, worshipers left, are no points, and only the wilderness can cost any; then how often the player ends level on points with the
 best of the others, and the part of the victory that this brings.
 """
 
@@ -9,7 +9,7 @@ from ..common.ints cimport i16, i32, i64, u64
 from ..game cimport MAX_PLAYERS
 from ..network cimport network_run
 from .inputs cimport MAX_INPUTS, state_inputs
-from .scoring cimport WORSHIPERS_LEFT
+from .scoring cimport WILDERNESS_POINTS, WORSHIPERS_LEFT
 
 cdef enum:
     UNIT = 1024
@@ -53,7 +53,7 @@ cdef void state_evaluate(
     cdef u64 shares[MAX_PLAYERS]
     cdef u64 all_shares = 0
     cdef i64 points
-    cdef i32 best
+    cdef i32 best, source
     cdef const i32* mine
     cdef int i, k, n
     state_inputs(rules, state, inputs)
@@ -70,8 +70,9 @@ cdef void state_evaluate(
         out.share[i] = shares[k] / <double>all_shares
         points = 0
         for n in range(SOURCES):
-            points += mine[1 + n] if n != WORSHIPERS_LEFT else 0
-            out.detail[SOURCES * i + n] = mine[1 + n] / <double>UNIT
+            source = mine[1 + n] if n == WILDERNESS_POINTS else max(0, mine[1 + n])
+            points += source if n != WORSHIPERS_LEFT else 0
+            out.detail[SOURCES * i + n] = source / <double>UNIT
         out.points[i] = points / <double>UNIT
         out.level[i] = part(mine[LEVEL])
         out.level_share[i] = min(part(mine[LEVEL_SHARE]), out.level[i])
