@@ -116,19 +116,9 @@ def bench_search(tile_set: TileSet, seed: int = 1, seconds: float = 3.0, threads
         for _turn in play_turns(middle, TURNS_PER_PLAYER * players // 2, Random(seed), "sensible"):
             pass
         network = evaluation_for(SearchSettings(), players).network
-        for state, word, title, ratio_title in (
-            (
-                start,
-                "start",
-                N_("{players} players: simulations from the start, one thread"),
-                N_("{players} players: simulations from the start, times those by playouts"),
-            ),
-            (
-                middle,
-                "middle",
-                N_("{players} players: simulations from the middle, one thread"),
-                N_("{players} players: simulations from the middle, times those by playouts"),
-            ),
+        for state, word, title in (
+            (start, "start", N_("{players} players: simulations from the start, one thread")),
+            (middle, "middle", N_("{players} players: simulations from the middle, one thread")),
         ):
             typical, best = measure(lambda n: search(state, n, seed), 1, seconds)
             name = f"{players}p.{word}"
@@ -137,7 +127,7 @@ def bench_search(tile_set: TileSet, seed: int = 1, seconds: float = 3.0, threads
                 ratios = times_as_fast(
                     lambda n: search(state, n, seed), lambda n: search(state, n, seed, settings=BY_PLAYOUTS), seconds
                 )
-                title = _(ratio_title, players=players)
+                title = _("{players} players: the same, times those by playouts", players=players)
                 yield Figure(f"{name}.times_playouts", title, median(ratios), "x", max(ratios))
         if network is not None:
             typical, best = measure(lambda n: middle.time_evaluations(n, network), 1_000, seconds / 4)
