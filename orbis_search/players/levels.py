@@ -12,7 +12,8 @@ these:
     drift       how readily they play a move that was looked at less than the best
 
 Everybody sees a gain of OBVIOUS points more at once. The levels are set so that each beats the one below it in
-about seven games of ten, the last one in eight. docs/games.md has the measured table; `orbis arena level:3 level:2` plays such a match.
+about seven games of ten, the last one in eight. docs/games.md has the measured table; `orbis arena level:3 level:2`
+plays such a match.
 """
 
 from __future__ import annotations
