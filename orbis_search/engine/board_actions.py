@@ -83,6 +83,7 @@ def _enter(task: Task) -> dict[str, Any]:
             "default": question.default,
             "number": question.digits,
             "above": [] if question.options else list(question.above),
+            "stock": [each.label for each in question.more] if question.kind == "removed" else [],
         }
     return {
         "question": asked,
@@ -151,7 +152,7 @@ def _edit(task: Task) -> dict[str, Any]:
     position = None if problems else table_edit.finished(sheet)
     so_far = position_so_far(sheet)[0]
     form = {"beside": WIDE._replace(legend=False), "narrow": NARROW}[values["sheet"]]
-    offered = [] if values["part"] is None else table_edit.tiles_for(sheet, values["part"], values["words"])
+    offered = [] if values["part"] is None else table_edit.tiles_for(sheet, values["words"])
     return {
         "draft": write_draft(sheet) if position is None else write_toml(position),
         "position": None if position is None else write_oneline(position).strip(),

@@ -28,7 +28,7 @@ from ..tileset.matching import matching
 from .draft import GodChoice, Load, PlayerSheet, Sheet, position_so_far, read_draft, write_draft
 from .names import god_of, names_of
 from .position_steps import Step
-from .position_tiles import SeveralTiles, find_tile, read_slot, tiles_to_offer
+from .position_tiles import SeveralTiles, find_tile, read_slot, tiles_in_use, tiles_on
 
 EMPTY = ("", ".", "-", "?", "none")
 _SLOT = re.compile(r"([1-4]) (?:(1|1L|1R)|([1-4])\.([1-5]))")
@@ -211,8 +211,8 @@ def finished(sheet: Sheet) -> Position | None:
     return position_so_far(sheet)[0]
 
 
-def tiles_for(sheet: Sheet, part: str, words: str) -> list[Tile]:
-    """The tiles that may go into a part and fit the words; all that may, if there are no words."""
-    match = _SLOT.fullmatch(part)
-    asked = int(match[1]) - 1 if match else None
-    return matching(words, tiles_to_offer(sheet, asked))
+def tiles_for(sheet: Sheet, words: str) -> list[Tile]:
+    """The tiles that do not lie on the table yet and fit the words; all of them, if there are no words. Of every level:
+    while a table is laid, nobody knows how far the game has come."""
+    seen = set(tiles_on(sheet))
+    return matching(words, [tile for tile in tiles_in_use(sheet) if tile not in seen])

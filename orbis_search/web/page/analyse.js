@@ -53,6 +53,7 @@ export class Analyse {
     this.drawLine();
     history.replaceState(null, '', `#${node.position}`);
     const { position } = node;
+    if (this.table.source?.position !== position) this.table.leave();
     try {
       const json = await this.app.link.ask('show', { position });
       if (this.node?.position !== position || state.view !== 'analyse') return;

@@ -48,6 +48,7 @@ export class Edit {
       const found = await this.app.link.ask('edit', { draft: from, changes, part: this.part && this.isTile() ? this.part : null, words: this.words, sheet: this.sheetName() });
       if (asked !== this.asked || state.view !== 'edit') return;
       this.found = found;
+      this.offered = this.words;
       this.problem = '';
       state.draft = found.draft;
       keep();
@@ -127,7 +128,7 @@ export class Edit {
       isCell ? null : el('p', { class: 'options' }, face('wild ', say('wilderness')), face('cancelled ', say('cancelled')),
         button(say('front_unknown'), () => { this.mark = ''; set('wild'); }, { 'data-key': 'unknown' })),
       filter,
-      el('ul', { class: 'tiles' }, this.offers(set)),
+      el('ul', { class: 'tiles', 'data-words': this.offered ?? '' }, this.offers(set)),
       el('p', { class: 'tools' }, button(say('take_away'), () => set('-'), { 'data-key': 'away' })),
       el('details', {}, el('summary', {}, say('own_tile')), this.ownTile(set)),
     ];
@@ -144,6 +145,7 @@ export class Edit {
       const found = await this.app.link.ask('edit', { draft: state.draft, part, words, sheet: this.sheetName() });
       if (this.part !== part || this.words !== words) return;
       this.found.tiles = found.tiles;
+      this.offered = words;
       this.drawSheet();
     } catch { /* the next key asks again */ }
   }

@@ -48,16 +48,22 @@ export class Table {
     this.shown = null; // the move that is marked on the picture
   }
 
-  // Shows a position: {position, advise, enter, names, left}. What is known of another one is gone at once.
-  async show(source) {
-    if (this.source?.position === source.position && this.source.enter === source.enter) return;
-    this.source = source;
+  // Another position is on its way: what is known of this one is gone at once.
+  leave() {
+    this.source = null;
     this.forget();
-    this.scenes.clear();
-    this.marks = source.marks ?? null;
     this.advice.clear();
     this.board.dataset.position = '';
     replace(this.bar);
+  }
+
+  // Shows a position: {position, advise, enter, names, left}.
+  async show(source) {
+    if (this.source?.position === source.position && this.source.enter === source.enter) return;
+    this.leave();
+    this.source = source;
+    this.scenes.clear();
+    this.marks = source.marks ?? null;
     await this.paint();
     if (this.source !== source) return;
     if (this.board.getBoundingClientRect().top < 0) this.board.scrollIntoView({ block: 'start' });
@@ -218,6 +224,7 @@ export class Table {
     const heading = el('p', { class: 'hint' }, question.kind === 'slot' ? say('tap_slot') : question.kind === 'wild' ? say('tap_wild') : plain(question.text));
     const few = question.options.length <= MOST_LISTED && question.options.length > 0;
     if (['gain', 'goes'].includes(question.kind) && (question.kind === 'gain' || !few)) return [heading, this.colours(question)];
+    if (question.stock.length) return [heading, this.removed(question)];
     if (!question.options.length) return [heading, ...question.above.map((line) => el('p', { class: 'note' }, line)), this.typed(question)];
     const options = question.options.map((option) => this.option(question, option));
     return [heading, el('p', { class: 'options' }, options)];
@@ -243,6 +250,30 @@ export class Table {
       el('p', { class: 'options' }, COLOURS.map((colour) => button(disc(colour), () => add(colour),
         { 'aria-label': say(`colour_${colour}`), disabled: !possible(colour), 'data-key': `colour ${colour}` }))),
       el('p', { class: 'note' }, say('picked', { picked: this.picked || '–', left })),
+      this.picked ? button(say('clear'), () => { this.picked = ''; this.drawBar(); }, { 'data-key': 'clear' }) : null,
+    ];
+  }
+
+  // What a volcano removes, one tap each. A digit for a cell and one for a colour make one worshiper.
+  removed(question) {
+    const number = question.number / 2;
+    const picked = this.picked ? this.picked.split(' ') : [];
+    const add = (word) => {
+      this.picked = [...picked, word].join(' ');
+      if (picked.length + 1 === number) this.answer([...this.answers, this.picked]);
+      else this.drawBar();
+    };
+    const buttons = question.stock.flatMap((each) => {
+      const [, cell, worshipers] = /^(.+):(.+)$/.exec(each);
+      return [...new Set(spelled(worshipers))].map((colour) => {
+        const word = `${cell}:${colour}`;
+        const left = spelled(worshipers).split(colour).length - 1 - picked.filter((other) => other === word).length;
+        return button([`${cell} `, disc(colour), left > 1 ? ` ×${left}` : ''], () => add(word), { 'aria-label': `${cell} ${say(`colour_${colour}`)}`, disabled: left < 1, 'data-key': `remove ${word}` });
+      });
+    });
+    return [
+      el('p', { class: 'options' }, buttons),
+      el('p', { class: 'note' }, say('picked', { picked: this.picked || '–', left: number - picked.length })),
       this.picked ? button(say('clear'), () => { this.picked = ''; this.drawBar(); }, { 'data-key': 'clear' }) : null,
     ];
   }
