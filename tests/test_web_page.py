@@ -366,7 +366,8 @@ def tap_move(tab: Tab, stage: Stage, move: Any) -> None:
             keys.split() if entry.question and entry.question.kind not in ("gain", "goes", "removed") else [keys]
         ):
             question = entry.question
-            assert question is not None
+            if question is None:
+                break  # the last key says that wilderness is meant: that is the tap on Play
             tap_answer(tab, stage, question, key)
             entry.answer(key)
     tab.until("[data-key=play]")

@@ -26,8 +26,8 @@ export class Edit {
     const begin = (number) => this.change([['players', String(number)]], null);
     replace(into, el('div', { class: 'two' }, this.board, el('div', { class: 'side' },
       el('p', { class: 'tools' },
-        button(say('analyse_this'), () => this.analyse(), { class: 'main', id: 'to-analyse' }),
-        button(say('track_this'), () => this.track(), { id: 'to-track' })),
+        button(say('analyse_this'), () => this.analyse(), { class: 'main', id: 'to-analyse', disabled: true }),
+        button(say('track_this'), () => this.track(), { id: 'to-track', disabled: true })),
       this.sheet, this.problems,
       el('details', {}, el('summary', {}, say('other_table')),
         el('p', { class: 'tools' }, [2, 3, 4].map((number) => button(say('empty_table', { number }), () => begin(number))),

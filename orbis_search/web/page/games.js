@@ -101,8 +101,9 @@ export class Games {
     state.file = game.file;
     keep();
     this.problem.hidden = true;
-    this.layOut();
     const position = game.position ?? game.text;
+    this.table.leave();
+    this.layOut();
     try {
       const facts = await this.facts(game);
       if (this.game !== game) return;

@@ -33,6 +33,7 @@ export class Table {
 
   empty() {
     this.source = null;
+    this.drawn = null;
     this.forget();
   }
 
@@ -91,6 +92,7 @@ export class Table {
 
   async paint() {
     const source = this.source;
+    if (!source) return;
     const wanted = this.shown ?? this.move?.text ?? this.marks?.move ?? null;
     try {
       const drawn = await this.scene(wanted);
@@ -161,6 +163,7 @@ export class Table {
   // Asks what comes after these answers: the next question, or the move.
   async answer(answers) {
     const source = this.source;
+    if (!source) return;
     try {
       const found = await this.link.ask('enter', { position: source.position, answers });
       if (this.source !== source) return;
