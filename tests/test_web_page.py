@@ -2,7 +2,7 @@
 
 Needs the system's chromium; skipped without one. For the long runs:
 
-    ORBIS_WEB_TURNS=60 ORBIS_WEB_CHANGES=200 ORBIS_KILLS=50 pytest tests/test_web_page.py -s
+    ORBIS_WEB_ALL=1 ORBIS_WEB_TURNS=60 ORBIS_WEB_CHANGES=200 ORBIS_KILLS=50 pytest tests/test_web_page.py -s
     ORBIS_WEB_PICTURES=folder pytest tests/test_web_page.py -k views      keeps a picture of every view
 """
 
@@ -40,6 +40,7 @@ TURNS = int(os.environ.get("ORBIS_WEB_TURNS", "6"))
 CHANGES = int(os.environ.get("ORBIS_WEB_CHANGES", "25"))
 KILLS = int(os.environ.get("ORBIS_KILLS", "3"))
 PICTURES = os.environ.get("ORBIS_WEB_PICTURES")
+ALL = PICTURES is not None or "ORBIS_WEB_ALL" in os.environ
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 VIEWS = ("analyse", "edit", "games", "review")
 
@@ -93,8 +94,13 @@ class Tab:
     def until(self, what: str, **more: Any) -> None:
         self.page.wait_for_selector(what, timeout=30_000, **more)
 
-    def settled(self, condition: str, *arguments: Any) -> None:
-        self.page.wait_for_function(condition, arg=arguments[0] if arguments else None, timeout=30_000)
+    def settled(self, condition: str, argument: Any = None) -> None:
+        """Until a function or an expression is true. Asked from here: the page's policy forbids it to watch for that."""
+        for _ in range(1500):
+            if self.page.evaluate(condition, argument):
+                return
+            self.page.wait_for_timeout(20)
+        raise AssertionError(f"expected {condition}, with {argument}")
 
     def close(self) -> None:
         self.context.close()
@@ -177,7 +183,7 @@ def test_an_ending_is_proved(opened: Callable[..., Tab], server: Server) -> None
     tab.until(".ideas li")
     tab.page.click("text=Prove it")
     tab.until(".proof ol li")
-    tab.settled("document.querySelector('.proof h3').textContent === 'Proved'")
+    tab.settled("document.querySelector('.proof h2').textContent === 'Proved'")
     assert "7/12" in tab.page.inner_text(".proof")
 
 
@@ -274,7 +280,7 @@ def test_readmes_position_is_clicked_together_from_an_empty_table(opened: Callab
         tab.tap(tab.group(f"player-{seat}"))
         tab.page.fill("[data-key=name]", player["name"])
         tab.page.press("[data-key=name]", "Tab")
-        tab.settled("(name) => document.querySelector('.entry h3')?.textContent === name", player["name"])
+        tab.settled("(name) => document.querySelector('.entry h2')?.textContent === name", player["name"])
         if "god" in player:
             tab.page.select_option("[data-key=god]", player["god"])
             tab.taps += 2
@@ -309,14 +315,14 @@ def test_mistakes_are_told_at_their_place_and_survive_a_reload(opened: Callable[
     tab.view("edit")
     tab.until(".board")
     lay(tab, "centre-a3", "w3a")
-    tab.until(".problems li")
+    tab.settled("!document.querySelector('.problems').textContent.includes('a3')")
     told = tab.page.inner_text(".problems")
     assert "gods" in told and "b3, c3" in told
     tab.page.reload()
     tab.until(".problems li")
     assert tab.page.inner_text(".problems") == told
     tab.page.click(".problems li button >> nth=0")
-    tab.until(".entry h3")
+    tab.until(".entry h2")
 
 
 def test_a_pasted_text_is_read_and_a_wrong_one_told(opened: Callable[..., Tab]) -> None:
@@ -543,8 +549,12 @@ def lay_out(tab: Tab, view: str, record: Path) -> None:
     tab.page.wait_for_timeout(300)
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+SIGHTS = [(size, scheme) for size in (PHONE, DESK) for scheme in ("light", "dark")]
+
+
+@pytest.mark.parametrize(
+    "size, scheme", SIGHTS if ALL else SIGHTS[1:3], ids=lambda each: each if isinstance(each, str) else each["width"]
+)
 def test_the_views_are_fit_for_everybody(browser: Any, tmp_path: Path, size: dict[str, int], scheme: str) -> None:
     """No violation that axe knows, nothing wider than the screen, nothing too small for a thumb; in four languages."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
@@ -553,7 +563,7 @@ def test_the_views_are_fit_for_everybody(browser: Any, tmp_path: Path, size: dic
     with serving(tmp_path, "short.orbis") as server:
         tab = Tab(browser, server.address, size, color_scheme=scheme)
         tab.until(".status")
-        for lang in LANGUAGES:
+        for lang in LANGUAGES if ALL else ("en", "ru"):
             tab.page.select_option("header select", lang)
             for view in VIEWS:
                 lay_out(tab, view, path)

@@ -5,7 +5,7 @@ import { Refused } from './link.js';
 import { chance, fraction, number, percent, say } from './words.js';
 
 const SECONDS = 8, PROOF_SECONDS = 20, COMPARE_SECONDS = 3;
-const IDEAS = 14; // each is measured after the search, and more of them less well
+const IDEAS = 40, MEASURED = 8; // every tile has a figure; the best are sampled once more, and know theirs better
 const shown = () => (innerWidth <= 820 ? 3 : 8); // a phone has the board below them
 const NEAR_THE_END = { 2: 6, 3: 5, 4: 5 }; // turns left from which a proof is tried
 
@@ -49,7 +49,7 @@ export class Advice {
       this.hooks.changed();
     };
     try {
-      const asked = this.link.ask('advise', { position, seconds, prove, top: IDEAS, report_every: 0.2 }, hear);
+      const asked = this.link.ask('advise', { position, seconds, prove, top: IDEAS, measure: MEASURED, report_every: 0.2 }, hear);
       this.running = asked.id;
       const found = await asked;
       if (this.position !== position || !found) return;
@@ -77,7 +77,7 @@ export class Advice {
       this.hooks.changed();
     };
     try {
-      const fields = { position, seconds: COMPARE_SECONDS, keep: [text], why: [text], top: IDEAS, report_every: 0.2, prove: false };
+      const fields = { position, seconds: COMPARE_SECONDS, keep: [text], why: [text], top: IDEAS, measure: MEASURED, report_every: 0.2, prove: false };
       const asked = this.link.ask('advise', fields, hear);
       this.running = asked.id;
       hear(await asked);
@@ -194,9 +194,9 @@ export class Advice {
     const moves = solution.moves.map((each) => el('li', {}, el('code', {}, each.move.text), ` ${value(each)}`));
     const draws = (solution.draws ?? []).map((each) => el('li', {}, `${each.tile}: ${value(each)}`));
     return el('section', { class: 'proof', 'aria-label': say('proof') },
-      el('h3', {}, say(solution.finished ? 'proof_done' : 'proof_open')),
+      el('h2', {}, say(solution.finished ? 'proof_done' : 'proof_open')),
       el('ol', {}, moves),
-      draws.length ? [el('h4', {}, say('after_draws', { move: solution.chosen.move.text })), el('ul', {}, draws)] : null);
+      draws.length ? [el('h3', {}, say('after_draws', { move: solution.chosen.move.text })), el('ul', {}, draws)] : null);
   }
 
   // The chosen move beside the best one, in words.

@@ -98,8 +98,8 @@ export class Analyse {
     const step = (at) => button(state.nodes[at].move ?? say('beginning'), () => this.go(at),
       { 'aria-current': at === state.at ? 'step' : null });
     const on = state.nodes.map((node, at) => at).filter((at) => state.nodes[at].parent === state.at);
-    replace(this.line, el('h3', {}, say('line')), el('ol', {}, path.map((at) => el('li', {}, step(at)))),
-      on.length ? [el('h4', {}, say('tried')), el('ul', {}, on.map((at) => el('li', {}, step(at))))] : null);
+    replace(this.line, el('h2', {}, say('line')), el('ol', {}, path.map((at) => el('li', {}, step(at)))),
+      on.length ? [el('h3', {}, say('tried')), el('ul', {}, on.map((at) => el('li', {}, step(at))))] : null);
   }
 
   edit() {

@@ -1,6 +1,7 @@
 // Edit: a table laid piece by piece. What was last touched is open below it; every change is checked at once.
 
 import { button, el, replace } from './dom.js';
+import { Lost } from './link.js';
 import { picture, place } from './picture.js';
 import { keep, state } from './store.js';
 import { disc, discs, spelled, tileButton } from './table.js';
@@ -18,7 +19,7 @@ export class Edit {
     this.part = null; // what is open: a cell, a slot, gods, or a player
     this.words = '';
     this.found = null;
-    this.asked = 0;
+    this.turn = Promise.resolve();
   }
 
   open(into) {
@@ -41,23 +42,32 @@ export class Edit {
 
   async load(text) { await this.change([], text); }
 
-  // Sends the changes, and shows the table as it is then. `from` is another table to change.
-  async change(changes, from = state.draft) {
-    const asked = ++this.asked;
+  // Changes come one after another, however fast they are tapped: each begins with the table that the one before it left.
+  // `changes` are pairs of a part and its text, or make them from the table; `from` is another table to begin with.
+  change(changes, from) {
+    this.turn = this.turn.then(() => this.apply(changes, from));
+    return this.turn;
+  }
+
+  async apply(changes, from = state.draft) {
+    if (state.view !== 'edit') return;
+    const { part, words } = this;
     try {
-      const found = await this.app.link.ask('edit', { draft: from, changes, part: this.part && this.isTile() ? this.part : null, words: this.words, sheet: this.sheetName() });
-      if (asked !== this.asked || state.view !== 'edit') return;
+      const pairs = typeof changes === 'function' ? changes(this.found.table) : changes;
+      const found = await this.app.link.ask('edit', { draft: from, changes: pairs, part: part && this.isTile() ? part : null, words, sheet: this.sheetName() });
+      if (state.view !== 'edit') return;
       this.found = found;
-      this.offered = this.words;
+      this.offered = part === this.part ? words : null;
       this.problem = '';
       state.draft = found.draft;
       keep();
       if (found.position) history.replaceState(null, '', `#${found.position}`);
     } catch (error) {
-      if (asked !== this.asked) return;
+      if (error instanceof Lost) return;
       this.problem = error.place ? `${error.place}: ${error.message}` : error.message;
     }
     this.draw();
+    if (this.part && this.isTile() && this.offered !== this.words) this.offer(); // something else was typed meanwhile
   }
 
   isTile() { return /^[a-c][1-3]$|^[1-4] (1|1L|1R|[1-4]\.[1-5])$/.test(this.part); }
@@ -123,7 +133,7 @@ export class Edit {
       { 'aria-pressed': String(this.mark === mark), 'data-key': `face ${mark}` });
     if (isCell) this.mark = '';
     return [
-      el('h3', {}, isCell ? part : say('slot', { player: this.nameOf(part), slot: part.slice(2) })),
+      el('h2', {}, isCell ? part : say('slot', { player: this.nameOf(part), slot: part.slice(2) })),
       isCell ? this.worshipers(part, this.found.table.worshipers[cellIndex(part)], `${part} worshipers`) : null,
       isCell ? null : el('p', { class: 'options' }, face('wild ', say('wilderness')), face('cancelled ', say('cancelled')),
         button(say('front_unknown'), () => { this.mark = ''; set('wild'); }, { 'data-key': 'unknown' })),
@@ -169,8 +179,8 @@ export class Edit {
 
   worshipers(name, now, part) {
     const text = spelled(now === '-' ? '' : now);
-    const add = (colour) => this.change([[part, text + colour]]);
-    const less = (colour) => this.change([[part, text.replace(colour, '') || '-']]);
+    const add = (colour) => this.change((table) => [[part, held(table, part) + colour]]);
+    const less = (colour) => this.change((table) => [[part, held(table, part).replace(colour, '') || '-']]);
     return el('div', { class: 'worshipers', role: 'group', 'aria-label': say('worshipers') },
       el('p', { class: 'note' }, say('worshipers_now'), ' ', discs(text || '–')),
       el('p', { class: 'options' }, COLOURS.map((colour) => button(disc(colour), () => add(colour),
@@ -181,8 +191,8 @@ export class Edit {
 
   drawGods() {
     const now = this.found.table.gods;
-    const toggle = (god) => this.change([['gods', (now.includes(god) ? now.filter((each) => each !== god) : [...now, god]).join(' ') || 'none']]);
-    return [el('h3', {}, say('gods_up')), el('p', { class: 'options' }, GODS.map((god) => button(say(`god_${god}`), () => toggle(god),
+    const toggle = (god) => this.change(({ gods }) => [['gods', (gods.includes(god) ? gods.filter((each) => each !== god) : [...gods, god]).join(' ') || 'none']]);
+    return [el('h2', {}, say('gods_up')), el('p', { class: 'options' }, GODS.map((god) => button(say(`god_${god}`), () => toggle(god),
       { 'aria-pressed': String(now.includes(god)), 'data-key': `god ${god}` })))];
   }
 
@@ -194,7 +204,7 @@ export class Edit {
       [['none', say('no_god')], ...GODS.map((each) => [each, say(`god_${each}`)]), ['death cancelled', say('death_cancelled')]]
         .map(([value, text]) => el('option', { value, selected: value === player.god }, text)));
     return [
-      el('h3', {}, player.name || say('player', { number: seat })),
+      el('h2', {}, player.name || say('player', { number: seat })),
       el('label', {}, say('name'), name),
       el('label', {}, say('god'), god),
       this.worshipers('realm', player.realm, `${seat} realm`),
@@ -211,7 +221,7 @@ export class Edit {
       const text = each.place ? `${each.place}: ${each.message}` : each.message;
       return el('li', {}, part ? button(text, () => this.choose(part), { class: 'problem' }) : el('span', { class: 'problem' }, text));
     });
-    replace(this.problems, el('h3', {}, say(found.position ? 'fine' : 'not_yet')), missing, el('ul', {}, here));
+    replace(this.problems, el('h2', {}, say(found.position ? 'fine' : 'not_yet')), missing, el('ul', {}, here));
   }
 
   analyse() {
@@ -241,6 +251,12 @@ function placeToPart(at) {
   match = /^player (\d)/.exec(at);
   if (match) return `player ${match[1]}`;
   return at === 'gods' ? 'gods' : null;
+}
+
+// The worshipers of a part, letter by letter.
+function held(table, part) {
+  const now = part.endsWith(' realm') ? table.players[Number(part[0]) - 1].realm : table.worshipers[cellIndex(part.slice(0, 2))];
+  return spelled(now === '-' ? '' : now);
 }
 
 const cellIndex = (cell) => 3 * (3 - Number(cell[1])) + 'abc'.indexOf(cell[0]);

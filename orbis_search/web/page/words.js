@@ -30,7 +30,7 @@ export function percent(share, digits = 1) {
 // A chance as well as it is known: exact, with its interval, or not at all.
 export function chance(candidate) {
   if (candidate.proved) return percent(candidate.win);
-  if (!candidate.measured && candidate.visits < 2) return say('barely');
+  if (!candidate.measured && candidate.visits < 20) return say('barely');
   const low = candidate.win - candidate.low, high = candidate.high - candidate.win;
   if (Math.abs(high - low) > 0.001) {
     return say('range', { low: number(100 * candidate.low), high: number(100 * candidate.high) }) + ' %';
