@@ -80,7 +80,10 @@ class Tab:
 
     def tap(self, what: str, **more: Any) -> None:
         self.taps += 1
-        self.page.click(what, **more)
+        try:
+            self.page.click(what, timeout=20_000, **more)
+        except playwright.Error as error:
+            raise AssertionError(f"expected {what}, found {self.page.inner_text('.entry')!r}") from error
 
     def view(self, name: str) -> None:
         self.page.click(f"header nav button >> nth={VIEWS.index(name)}")

@@ -10,7 +10,8 @@ const shown = () => (innerWidth <= 820 ? 3 : 8); // a phone has the board below 
 const NEAR_THE_END = { 2: 6, 3: 5, 4: 5 }; // turns left from which a proof is tried
 
 export class Advice {
-  // `hooks`: preview(text or null), choose(text), changed() when there is something new, hidden() while it is to be kept back
+  // `hooks`: preview(text or null), choose(text), changed() when there is something new, hidden() while it is to be kept back,
+  // ready() once its position is drawn
   constructor(link, hooks) {
     this.link = link;
     this.hooks = hooks;
@@ -119,7 +120,7 @@ export class Advice {
   // Rows stay the elements they are while their move is listed: one that is replaced between a press and its end would
   // not hear it.
   draw() {
-    const is = this.problem ? 'problem' : this.position === null ? 'nothing' : this.hooks.hidden() ? 'hidden' : this.found ? 'found' : 'thinking';
+    const is = this.problem ? 'problem' : this.position === null ? 'nothing' : this.hooks.hidden() ? 'hidden' : this.found && this.hooks.ready() ? 'found' : 'thinking';
     this.place.dataset.position = is === 'found' ? this.position : '';
     if (is !== 'found') {
       this.rows = null;

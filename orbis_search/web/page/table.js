@@ -22,6 +22,7 @@ export class Table {
       choose: (text) => this.answer([text]),
       changed: () => this.update(),
       hidden: () => this.hooks.hidden() && this.move === null,
+      ready: () => this.board.dataset.position !== '' && this.board.dataset.position === this.source?.position,
     });
     this.verdict = el('div');
     this.scenes = new Map();
@@ -65,11 +66,12 @@ export class Table {
     this.source = source;
     this.scenes.clear();
     this.marks = source.marks ?? null;
+    if (source.advise) this.advice.start(source.position, { names: source.names, players: source.names.length, left: source.left });
     await this.paint();
     if (this.source !== source) return;
     if (this.board.getBoundingClientRect().top < 0) this.board.scrollIntoView({ block: 'start' });
+    this.advice.draw();
     this.drawBar();
-    if (source.advise) this.advice.start(source.position, { names: source.names, players: source.names.length, left: source.left });
     if (source.enter) await this.look();
   }
 
