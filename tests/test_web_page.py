@@ -145,8 +145,8 @@ def test_a_move_is_tapped_judged_played_and_taken_back(opened: Callable[..., Tab
     tab.tap(tab.group("centre-b3"))
     tab.until(".lit")
     tab.tap(tab.group("player-1-free-1R"))
-    tab.until('[data-key="option 1"]')
-    tab.tap('[data-key="option 0"]')  # cancelled
+    tab.until('[data-key="verdict 1"]')
+    tab.tap('[data-key="verdict 0"]')  # cancelled
     tab.until("[data-key=play]")
     tab.until(".verdict")
     assert "%" in tab.page.inner_text(".verdict")
@@ -175,8 +175,8 @@ def test_advice_waits_for_a_move_of_ones_own(opened: Callable[..., Tab]) -> None
     tab.page.click(tab.group("centre-b3"))
     tab.until(".lit")
     tab.page.click(tab.group("player-1-free-1L"))
-    tab.until("[data-key='option 0']")
-    tab.page.click("[data-key='option 0']")
+    tab.until("[data-key='verdict 0']")
+    tab.page.click("[data-key='verdict 0']")
     tab.until(".ideas li")
 
 
@@ -198,8 +198,8 @@ def test_everything_works_with_keys(opened: Callable[..., Tab]) -> None:
     tab.until(".lit")
     tab.page.focus(tab.group("player-1-free-1R"))
     tab.page.keyboard.press(" ")
-    tab.until("[data-key='option 0']")
-    tab.page.focus("[data-key='option 0']")
+    tab.until("[data-key='verdict 0']")
+    tab.page.focus("[data-key='verdict 0']")
     tab.page.keyboard.press("Enter")
     tab.until("[data-key=play]")
 
@@ -403,15 +403,15 @@ def tap_answer(tab: Tab, stage: Stage, question: Any, key: str) -> None:
     elif question.kind == "goes":
         counts = [key.count(str(digit)) for digit in range(1, 6)]
         way = next(each for each in question.options if list(each.value) == counts)
-        tab.tap(f'[data-key="option {way.label}"]')
+        tab.tap(f'[data-key="goes {way.label}"]')
     elif question.kind == "removed" and option is None:
         for cell, colour in zip(key[::2], key[1::2]):
             word = f"{CELLS['789456123'.index(cell)]}:{'rgbyw'[int(colour) - 1]}"
             tab.until(f'[data-key="remove {word}"]:not([disabled])')
             tab.tap(f'[data-key="remove {word}"]')
     else:
-        tab.until(f'[data-key="option {key}"]')
-        tab.tap(f'[data-key="option {key}"]')
+        tab.until(f'[data-key="{question.kind} {key}"]')
+        tab.tap(f'[data-key="{question.kind} {key}"]')
 
 
 def tap_turn(tab: Tab, record: Record, number: int, drawn: bool = True) -> None:

@@ -238,7 +238,7 @@ export class Table {
   option(question, option) {
     const said = option.key || option.label;
     const shown = question.kind === 'goes' ? discs(option.label) : option.label;
-    return button(shown, () => this.answer([...this.answers, said]), { 'data-key': `option ${said}`, 'aria-label': option.label });
+    return button(shown, () => this.answer([...this.answers, said]), { 'data-key': `${question.kind} ${said}`, 'aria-label': option.label });
   }
 
   // So many worshipers, one tap each; those that can be.
