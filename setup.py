@@ -294,7 +294,7 @@ setup(
         "orbis_search.cli.commands": "cli/commands",
         **{p.replace("/", "."): ROOT + p for p in packages},
     },
-    package_data={"orbis_search": ["data/*/*", "py.typed"], "": ["*.pyi"]},
+    package_data={"orbis_search": ["data/*/*", "web/page/*", "py.typed"], "": ["*.pyi"]},
     include_package_data=False,
     options=options,
     ext_modules=[each for module in made for each in at_levels(module)],

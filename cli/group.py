@@ -23,6 +23,7 @@ BEST, DESCRIBE, LOOK = N_("Find the best move"), N_("Describe the table"), N_("S
 COUNT, SERVE = N_("Measure and compare"), N_("Work with other programs")
 
 COMMANDS = {
+    "web": Entry(BEST, "web", "web", N_("Open the board in a browser, here or on a phone.")),
     "advise": Entry(BEST, "advise", "advise", N_("Rank the moves: which is best, and how certain that is.")),
     "solve": Entry(BEST, "solve", "solve", N_("Prove the best move of an ending, with exact values.")),
     "track": Entry(BEST, "track", "track", N_("Enter a game as it is played at the table, and get advice.")),

@@ -155,12 +155,20 @@ class EngineTables(NamedTuple):
     on_a_position: EngineTable
     answer: EngineTable
     actions: dict[str, EngineTable]
-    results: dict[str, EngineTable]  # of the actions whose result is described here
+    results: dict[str, EngineTable]  # of the actions whose result is described here; of `review` an interim one
+    alike: dict[str, str]  # of those with the result of another action, that action
     formats: dict[str, str]  # of the others
+    without_position: set[str]
 
     def fields(self, action: str) -> EngineTable:
-        common = self.request if action in self.results else self.request | self.on_a_position
+        common = self.request if action in self.without_position else self.request | self.on_a_position
         return common | self.actions[action]
+
+    def results_of(self, action: str) -> list[str]:
+        """The entries of the schema that a result may be."""
+        same = self.alike.get(action, action)
+        described = [f"engine-{same}-result"] if same in self.results else []
+        return [*([self.formats[action]] if action in self.formats else []), *described]
 
 
 def engine_tables() -> EngineTables:
@@ -175,7 +183,13 @@ def engine_tables() -> EngineTables:
         _table(chapters["Answers"], 4),
         {name: _table(text, 4) for name, text in sections.items()},
         results,
+        {
+            name: found[1]
+            for name, text in sections.items()
+            if (found := re.search(r"result is\s+that\s+of `(\w+)`", text))
+        },
         {name: found[0] for name, found in formats.items() if found},
+        {name for name, text in sections.items() if "Takes no position" in text},
     )
 
 
@@ -232,8 +246,8 @@ def _engine_answer(engine: EngineTables) -> dict[str, Any]:
     of_error = [name for name, field in engine.answer.items() if field.note == ERROR]
     by_action = []
     for action, fields in engine.actions.items():
-        ref = f"engine-{action}-result" if action in engine.results else engine.formats[action]
-        forms = [{"$ref": f"#/$defs/{ref}"}, *([{"type": "string"}] if "form" in fields else []), {"type": "null"}]
+        described = [{"$ref": f"#/$defs/{name}"} for name in engine.results_of(action)]
+        forms = [*described, *([{"type": "string"}] if "form" in fields else []), {"type": "null"}]
         by_action.append(_when("action", action, {"properties": {"result": {"anyOf": forms}}}))
     return {
         "title": "engine answer",
@@ -268,14 +282,19 @@ def _engine_type(kind: str) -> dict[str, Any]:
         return {"type": found[1], "minimum": json.loads(found[2])} | most
     if found := re.fullmatch(r"string of (\d+) to (\d+) characters", kind):
         return {"type": "string", "minLength": int(found[1]), "maxLength": int(found[2])}
-    if found := re.fullmatch(r"list of at most (\d+) moves", kind):
-        return {"type": "array", "items": _engine_type("move"), "maxItems": int(found[1])}
+    if found := re.fullmatch(r"list of at most (\d+) (move|text|pair)s", kind):
+        return {"type": "array", "items": _engine_type(found[2]), "maxItems": int(found[1])}
     return {
         "string": {"type": "string"},
         "object": {"type": "object"},
         "bool": {"type": "boolean"},
         "id": {"$ref": "#/$defs/engine-id"},
         "move": {"type": ["string", "object"]},
+        "file": {"type": "string", "pattern": r"^[^\W_][\w .()+-]{0,80}\.orbis$"},
+        "text": {"type": "string", "maxLength": 1000},
+        "pair": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},
+        "list of objects": {"type": "array", "items": {"type": "object"}},
+        "list of integers": {"type": "array", "items": {"type": "integer"}},
         "list of ids": {"type": "array", "items": {"$ref": "#/$defs/engine-id"}},
         "list of strings": {"type": "array", "items": {"type": "string"}},
         "list of problems": {"type": "array", "items": {"$ref": "#/$defs/engine-problem"}, "minItems": 1},

@@ -41,6 +41,7 @@ ROOMS = (
     "review",
     "openspiel",
     "engine",
+    "web",
     "measure",
     "training",
     "cli",
@@ -170,6 +171,7 @@ def test_only_commands_know_the_command_line():
     # What is imported late, when a picture or a game of OpenSpiel is asked for.
     extras = {
         "drawing.scene": {"PIL"},
+        "web.server": {"starlette", "uvicorn", "segno"},
         "measure.growth_plot": {"matplotlib"},
         "openspiel": {"pyspiel", "open_spiel", "numpy"},
         "measure.peers": {"pyspiel"},

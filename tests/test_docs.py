@@ -241,7 +241,11 @@ def check_command_line(place: str, words: list[str]) -> None:
         found = command.get_command(click.Context(command), words[0])
         assert found is not None, f"{place}: no command {words[0]}"
         command, words = found, words[1:]
-    known = {name for parameter in command.get_params(click.Context(command)) for name in parameter.opts}
+    known = {
+        name
+        for parameter in command.get_params(click.Context(command))
+        for name in (*parameter.opts, *parameter.secondary_opts)
+    }
     known |= {"--help", "-h"}
     for word in words:
         if re.match(r"-{1,2}[a-z]", word):

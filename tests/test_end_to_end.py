@@ -56,6 +56,7 @@ SHORT = {
     "perft": "perft opening-2.toml 2",
     "engine": "engine --workers 1",
     "completion": "completion bash",
+    "web": "web --for 100ms --no-open --port 8432",
 }
 STDIN = {
     "edit": "2\nquit\n",

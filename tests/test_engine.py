@@ -28,7 +28,8 @@ from orbis_search.advice.json import advice_to_json
 from orbis_search.base.errors import InputError
 from orbis_search.base.options import Unfit
 from orbis_search.cli.main import main
-from orbis_search.engine.actions import ACTIONS, COMMON, MOST_KEPT
+from orbis_search.engine.actions import ACTIONS, MOST_KEPT
+from orbis_search.engine.requests import COMMON
 from orbis_search.engine.server import CONTROLS, MAX_LINE, PROTOCOL, Engine, lines_of
 from orbis_search.game.vocabulary import CELLS
 from orbis_search.notation import format_move, move_to_json, position_to_json, read_position, write_toml
@@ -714,7 +715,7 @@ def test_the_schema_allows_what_the_engine_does(action: str) -> None:
     "request_, place",
     [
         ({"action": "ping"}, "$"),
-        ({"id": 1, "action": "think"}, "$.action"),
+        ({"id": 1, "action": "ponder"}, "$.action"),
         ({"id": 1, "action": "ping", "position": "x"}, "$"),
         ({"id": 1, "action": "advise", "second": 3, "position": "x"}, "$"),
         ({"id": 1, "action": "advise"}, "$"),

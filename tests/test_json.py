@@ -91,6 +91,7 @@ orbis-bench         bench regret --set fit --turns 4 --positions 2 --sims 20 --t
 orbis-arena-result  arena greedy random --games 2 --threads 1 --sprt 0 10
 orbis-arena-result  arena --replay games.jsonl
 orbis-training-result train run --players 2 --generations 1 --games 2 --sims 4 --epochs 1 --match-games 2 --match-sims 4 --threads 1
+orbis-web           web --for 50ms --no-open --port 0
 """.strip().splitlines()
 FORMATS = [line.split(maxsplit=1) for line in SAMPLES]
 

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ..base.options import TOP, boolean, expect
+from ..drawing.sentences import idea_words
 from ..game.kinds import expect_kind
 from ..game.tiles import DEFAULT_TILE_SET
 from ..game.vocabulary import CELLS, Colour, Worshipers
@@ -13,6 +14,7 @@ from ..notation.common import tile_text
 from ..notation.move_json import move_to_json
 from .data import Advice
 from .rows import Row, labels, rows
+from .text import reasons
 
 if TYPE_CHECKING:
     from ..game.position import Move, Position
@@ -55,6 +57,7 @@ def advice_to_json(advice: Advice, top: int | None = None, all_ways: bool = Fals
 def _idea(position: Position, row: Row, called: dict[Move, str]) -> dict[str, Any]:
     return {
         "rank": row.rank,
+        "words": idea_words(position, row.idea.best.move),
         "ways": len(row.idea.candidates),
         "best": _candidate(position, row.idea.best, called),
         "variants": [_candidate(position, each, called) for each in row.variants],
@@ -111,6 +114,7 @@ def _comparison(position: Position, why: Comparison, called: dict[Move, str]) ->
         "denied": why.denied,
         "seeded": why.seeded,
         "tie_break": why.tie_break,
+        "reasons": list(reasons(why)),
     }
 
 

@@ -20,7 +20,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
-from threading import Condition, Event, Lock, RLock, Thread
+from threading import Condition, Event, Lock, RLock, Semaphore, Thread
 from typing import Any, BinaryIO
 
 from .. import __version__
@@ -33,8 +33,9 @@ from ..base.quoting import nearest, shown
 from ..base.speech import speaking
 from ..game.kinds import wrong_kind
 from ..game.position import Position
-from .actions import (
-    ACTIONS,
+from ..record.game import Stage
+from .actions import ACTIONS
+from .requests import (
     COMMON,
     DEFAULT_MEMORY,
     Field,
@@ -49,6 +50,7 @@ from .actions import (
     read_fields,
     read_moves,
     read_position,
+    read_stage,
     refusal,
 )
 
@@ -58,6 +60,7 @@ MAX_READ_AHEAD = 10**9
 READ_AHEAD = 10_000  # requests that may wait before no more are read ...
 READ_AHEAD_BYTES = 64 << 20  # ... or so much of them
 _CHUNK = 1 << 16
+_LOOK = 0.05  # seconds between two looks whether a search that waits is still wanted
 
 
 # ---- a request on its way --------------------------------------------------------------------------
@@ -73,6 +76,7 @@ class Job:
         self.size = len(line)
         self.values: dict[str, Any] = {}  # as it was read, by field
         self.position: Position | None = None
+        self.stage: Stage | None = None
         self.priority = priority
         self.language = language
         self.running = False  # somebody has it; else it waits in a lane
@@ -120,7 +124,7 @@ class Engine:
     """Answers the requests of one stream of lines on another.
 
     `workers`: searches at a time, one per core if None. `memory`: bytes for each request that does not say, and the
-    most it may ask for.
+    most it may ask for. `gate`: which all searches of several engines pass, if together they may be only so many.
 
         >>> from io import BytesIO
         >>> answers = BytesIO()
@@ -138,6 +142,7 @@ class Engine:
         workers: int | None = None,
         memory: int = DEFAULT_MEMORY,
         read_ahead: int = READ_AHEAD,
+        gate: Semaphore | None = None,
     ) -> None:
         self.source = source
         self.sink = sink
@@ -147,6 +152,7 @@ class Engine:
         for name, stream, method in (("source", source, "read"), ("sink", sink, "write")):
             if not callable(getattr(stream, method, None)):
                 raise wrong_kind(name, "a binary file", stream)
+        self.gate = gate or Semaphore(self.workers)
         self.lock = RLock()  # guards all below; taken before `sink_lock`, never the other way round
         self.changed = Condition(self.lock)
         self.desk, self.searches = Lane(self.lock), Lane(self.lock)
@@ -189,6 +195,15 @@ class Engine:
         if (fault := self.fault or self.unreadable) is not None:
             raise fault
         return not interrupted
+
+    def hang_up(self) -> None:
+        """Whoever asked is gone: every search stops, and nothing more is read or written."""
+        with self.lock:
+            self.fault = self.fault or BrokenPipeError()
+            self.ended = True
+            for job in self.jobs.values():
+                job.stop.set()
+            self.changed.notify_all()
 
     def _wait(self) -> None:
         """Until everything is answered, or there is nobody to answer."""
@@ -322,7 +337,7 @@ class Engine:
                 job.stop.set()
                 if not job.running:
                     self._close(job)
-                    (self.searches if job.position is not None else self.desk).drop()
+                    (self.searches if job.values else self.desk).drop()
                     waited.append(job)
         for job in waited:
             self._send(job, {"result": None})
@@ -386,13 +401,17 @@ class Engine:
         found: tuple[Problem, ...] = ()
         if "position" in values:
             try:
-                job.position = read_position(values["position"], values.get("tiles"), values.get("turn"))
+                if action.looks:
+                    job.stage = read_stage(values["position"], values.get("tiles"), values.get("turn"))
+                    job.position = job.stage.position
+                else:
+                    job.position = read_position(values["position"], values.get("tiles"), values.get("turn"))
             except InputError as error:
                 found = error.problems
         if not action.judges:
             problems += [problem_of(field_of(each, action.fields), each) for each in found]
         if job.position is not None and not action.searches:
-            problems += read_moves(values, job.position, job.stop)
+            problems += read_moves(values, job.position if job.stage is None else job.stage.standing, job.stop)
         if problems:
             self._finish(job, refusal(problems))
             return
@@ -408,9 +427,19 @@ class Engine:
         self._finish(job, {"result": action.answer(self._task(job, found))})
 
     def _search(self, job: Job) -> None:
+        while not self.gate.acquire(timeout=_LOOK):
+            if job.stop.is_set():
+                raise Stopped
         job.searching = True
-        assert job.position is not None
-        problems = read_moves(job.values, job.position, job.stop)  # there may be thousands, which take their time
+        try:
+            self._search_now(job)
+        finally:
+            self.gate.release()
+
+    def _search_now(self, job: Job) -> None:
+        problems = []
+        if job.position is not None:  # there may be thousands, which take their time
+            problems = read_moves(job.values, job.position, job.stop)
         answer = refusal(problems) if problems else {"result": ACTIONS[job.action].answer(self._task(job))}
         self._finish(job, answer)
 
@@ -419,7 +448,7 @@ class Engine:
             if not job.stop.is_set():
                 self._write({"id": job.id, "action": job.action, "final": False, "result": result})
 
-        return Task(job.position, problems, job.values, job.stop, report)
+        return Task(job.position, problems, job.values, job.stop, report, job.stage)
 
     # ---- answers -------------------------------------------------------------------------------------
 

@@ -452,7 +452,8 @@ def _what_is_removed(choice: Choice) -> Question:
         return question_among("removed", text, options)
     there = _("There are {worshipers}.", worshipers=_removal_text(choice.stock))
     how = _("71 is a3 red")
-    return Question("removed", f"{text} ({how}): ", above=(there,), digits=2 * number)
+    more = tuple(Option("", _removal_text((each,)), each) for each in choice.stock)
+    return Question("removed", f"{text} ({how}): ", above=(there,), digits=2 * number, more=more)
 
 
 def _removal_text(removed: Removal) -> str:

@@ -60,7 +60,7 @@ def position_or_game_from_json(
     document: dict[str, Any], tiles: TileSet | str | None = None, turn: int | None = None
 ) -> Position:
     """The same for what was JSON already."""
-    if document.get("format") != HEAD and "turns" not in document:
+    if not is_game_document(document):
         from ..notation import position_from_json
 
         expect_no_turn(turn, "turn")
@@ -68,6 +68,10 @@ def position_or_game_from_json(
     from .json import record_from_json
 
     return position_of(record_from_json(document, tiles=tiles), "", turn)
+
+
+def is_game_document(document: dict[str, Any]) -> bool:
+    return document.get("format") == HEAD or "turns" in document
 
 
 def position_of(record: Record, place: str, turn: int | None = None, turn_place: str = "turn") -> Position:

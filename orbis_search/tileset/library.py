@@ -16,6 +16,22 @@ MAX_FILE_CHARACTERS = 1_000_000  # a tile set has some 10,000; refuse what canno
 
 _BUILT_IN = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "tiles")
 _SUFFIX = ".toml"
+_home: str | None = None  # the only folder with tile sets that may be read; None: any
+
+
+def stay_in(folder: str | None) -> None:
+    """From now on no tile set outside this folder is read, in any thread, whatever a position says. For servers."""
+    global _home
+    _home = None if folder is None else os.path.realpath(folder)
+
+
+def _is_allowed(path: str) -> bool:
+    if _home is None:
+        return True
+    try:
+        return os.path.commonpath([_home, os.path.realpath(path)]) == _home
+    except ValueError:  # a null in the name, or another drive
+        return False
 
 
 def built_in_tile_sets() -> list[str]:
@@ -72,7 +88,7 @@ def load_tile_set(spec: str = DEFAULT_TILE_SET, base_dir: str | os.PathLike[str]
         return _built_in_tile_set(spec)
     path = os.path.join(base_dir or "", spec)
     try:
-        if not os.path.isfile(path):
+        if not _is_allowed(path) or not os.path.isfile(path):
             built_in = built_in_tile_sets()
             raise InputError.one(
                 "tiles",

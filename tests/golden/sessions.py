@@ -73,6 +73,8 @@ SESSIONS: dict[str, tuple[list[str], str | None]] = {
                       "record arena match.jsonl games", "record check games/0001-2.orbis"], None),
     "review": (["review greedy-random.orbis --sims 300 --threads 1 --seed 4"], None),
     "engine": (["engine --workers 1"], ENGINE.replace("LINE", LINE)),
+    "web": (["web --for 50ms --no-open --port 8431", "web middle-2.toml --for 50ms --no-open --port 8431 --json",
+             "web nowhere.toml", "web --folder nowhere"], None),
     "completion": (["completion bash", "completion zsh", "completion fish"], None),
     "mistakes": (["shwo", "show --color red", "advise --time soon", "new --players 5", "show nowhere.toml",
                   "tiles show 7", "apply middle-2.toml b9", "solve opening-2.toml", "arena greedy"], None),
@@ -80,7 +82,7 @@ SESSIONS: dict[str, tuple[list[str], str | None]] = {
 HELP = ["", "advise", "solve", "edit", "new", "check", "tiles", "tiles check", "tiles show", "tiles template",
         "tiles random", "show", "moves", "apply", "arena", "train", "play", "track", "record", "record show", "record check",
         "record position", "record arena", "review", "bench", "bench rules", "bench search", "bench endgame", "bench peers",
-        "bench regret", "verify", "perft", "engine", "completion"]  # fmt: skip
+        "bench regret", "verify", "perft", "engine", "completion", "web"]  # fmt: skip
 SESSIONS["help"] = ([f"{command} --help" for command in HELP], None)
 
 # What people read most, in the other languages too: words, and numbers as each language writes them.

@@ -1,0 +1,219 @@
+// Advice on one position at a time. Whatever arrives for another one is dropped.
+
+import { button, el, replace } from './dom.js';
+import { Refused } from './link.js';
+import { chance, fraction, number, percent, say } from './words.js';
+
+const SECONDS = 8, PROOF_SECONDS = 20, COMPARE_SECONDS = 3;
+const IDEAS = 40, MEASURED = 8; // every tile has a figure; the best are sampled once more, and know theirs better
+const shown = () => (innerWidth <= 820 ? 3 : 8); // a phone has the board below them
+const NEAR_THE_END = { 2: 6, 3: 5, 4: 5 }; // turns left from which a proof is tried
+
+export class Advice {
+  // `hooks`: preview(text or null), choose(text), changed() when there is something new, hidden() while it is to be kept back,
+  // ready() once its position is drawn
+  constructor(link, hooks) {
+    this.link = link;
+    this.hooks = hooks;
+    this.place = el('section', { class: 'advice', 'aria-label': say('advice') });
+    this.running = null;
+    this.rows = null;
+    this.clear();
+  }
+
+  clear() {
+    if (this.running !== null) this.link.cancel(this.running);
+    this.running = null;
+    this.position = null;
+    this.found = null;
+    this.solution = null;
+    this.problem = '';
+    this.compared = null;
+    this.all = false;
+    this.draw();
+  }
+
+  // A new position; the old one's advice is gone at once.
+  start(position, facts) {
+    this.clear();
+    this.position = position;
+    this.facts = facts; // {players, left}
+    this.think(SECONDS, false);
+  }
+
+  async think(seconds, prove) {
+    const position = this.position;
+    const hear = (result) => {
+      if (this.position !== position) return;
+      this.found = result;
+      this.draw();
+      this.hooks.changed();
+    };
+    try {
+      const asked = this.link.ask('advise', { position, seconds, prove, top: IDEAS, measure: MEASURED, report_every: 0.2 }, hear);
+      this.running = asked.id;
+      const found = await asked;
+      if (this.position !== position || !found) return;
+      this.running = null;
+      hear(found);
+      const near = this.facts.left <= (NEAR_THE_END[this.facts.players] ?? 0);
+      if (!prove && near) await this.think(PROOF_SECONDS, true);
+    } catch (error) {
+      if (this.position !== position) return;
+      if (error instanceof Refused) this.problem = error.message;
+      this.draw();
+    }
+  }
+
+  // What one move is worth beside the best one, and why. The search on the position makes way for it.
+  async compare(text) {
+    const position = this.position;
+    if (position === null) return;
+    if (this.running !== null) this.link.cancel(this.running);
+    this.compared = { text, result: null };
+    this.hooks.changed();
+    const hear = (result) => {
+      if (this.position !== position || this.compared?.text !== text) return;
+      this.compared.result = result;
+      this.hooks.changed();
+    };
+    try {
+      const fields = { position, seconds: COMPARE_SECONDS, keep: [text], why: [text], top: IDEAS, measure: MEASURED, report_every: 0.2, prove: false };
+      const asked = this.link.ask('advise', fields, hear);
+      this.running = asked.id;
+      hear(await asked);
+    } catch (error) {
+      if (this.position === position && error instanceof Refused) { this.problem = error.message; this.draw(); }
+    }
+  }
+
+  forget() { this.compared = null; }
+
+  async solve() {
+    const position = this.position;
+    if (this.running !== null) this.link.cancel(this.running);
+    this.solution = 'running';
+    this.draw();
+    try {
+      const first = this.found?.ideas[0]?.best.move.text ?? null;
+      const asked = this.link.ask('solve', { position, seconds: 60, top: 8, draws_of: first, report_every: 0.5 }, (result) => {
+        if (this.position === position) { this.solution = result; this.draw(); }
+      });
+      this.running = asked.id;
+      const found = await asked;
+      if (this.position === position) { this.solution = found; this.draw(); }
+    } catch (error) {
+      if (this.position !== position) return;
+      this.solution = null;
+      if (error instanceof Refused) this.problem = error.message;
+      this.draw();
+    }
+  }
+
+  // What taking the tile of a cell, or a god, is worth at best.
+  worth(of) {
+    if (!this.found || this.hooks.hidden()) return null;
+    const idea = this.found.ideas.find((each) => (each.best.move.cell ?? each.best.move.god) === of);
+    return idea && (idea.best.measured || idea.best.visits > 50) ? idea.best.win : null;
+  }
+
+  // Rows stay the elements they are while their move is listed: one that is replaced between a press and its end would
+  // not hear it.
+  draw() {
+    const is = this.problem ? 'problem' : this.position === null ? 'nothing' : this.hooks.hidden() ? 'hidden' : this.found && this.hooks.ready() ? 'found' : 'thinking';
+    this.place.dataset.position = is === 'found' ? this.position : '';
+    if (is !== 'found') {
+      this.rows = null;
+      const told = { problem: this.problem, hidden: say('hidden'), thinking: say('thinking') }[is];
+      replace(this.place, told ? el('p', is === 'problem' ? { class: 'problem', role: 'alert' } : { class: 'note' }, told) : null);
+      return;
+    }
+    if (!this.rows) {
+      this.rows = new Map();
+      this.head = el('div', { class: 'chances' });
+      this.count = el('p', { class: 'note' });
+      this.list = el('ol', { class: 'ideas', onmouseleave: () => this.hooks.preview(null) });
+      this.more = button('', () => { this.all = !this.all; this.draw(); });
+      this.longer = button(say('longer'), () => this.think(30, false));
+      this.prover = button(say('prove'), () => this.solve());
+      this.proof = el('div');
+      replace(this.place, this.head, this.count, this.list, el('p', { class: 'tools' }, this.more, this.longer, this.prover), this.proof);
+    }
+    replace(this.head, this.bar());
+    const figures = { number: number(this.found.simulations, 0) };
+    this.count.textContent = say(this.found.stopped === 'running' ? 'so_far' : 'done', figures);
+    const ideas = this.found.ideas.slice(0, this.all ? undefined : shown());
+    ideas.forEach((idea, at) => {
+      const row = this.row(idea);
+      if (this.list.children[at] !== row) this.list.insertBefore(row, this.list.children[at] ?? null);
+    });
+    while (this.list.children.length > ideas.length) this.list.lastChild.remove();
+    this.more.hidden = this.found.ideas.length <= shown();
+    this.more.textContent = say(this.all ? 'fewer' : 'more_ideas');
+    this.longer.disabled = this.found.stopped === 'running';
+    this.prover.hidden = this.facts.left > 8;
+    this.prover.disabled = this.solution === 'running';
+    replace(this.proof, this.solved());
+  }
+
+  bar() {
+    const shares = this.found.ideas[0].best.shares;
+    const segments = shares.map((share, player) => {
+      const width = Math.max(0, Math.round(1000 * share)) / 10;
+      const svg = el('span', { class: `share p${player + 1}`, title: this.facts.names[player] });
+      svg.style.flexGrow = String(width);
+      return svg;
+    });
+    const told = shares.map((share, player) => el('li', {}, el('span', { class: `dot p${player + 1}` }),
+      `${this.facts.names[player]} ${percent(share)}`));
+    return [el('div', { class: 'bar', 'aria-hidden': 'true' }, segments), el('ul', { class: 'legend', 'aria-label': say('chances') }, told)];
+  }
+
+  row(idea) {
+    const { best } = idea;
+    const text = best.move.text;
+    if (!this.rows.has(text)) {
+      const show = () => this.hooks.preview(text);
+      const cells = ['rank', 'what', 'worth', 'kind'].map((name) => el('span', { class: name }));
+      this.rows.set(text, el('li', {}, el('button', {
+        type: 'button', 'data-move': text, class: 'idea', onclick: () => this.hooks.choose(text), onmouseenter: show, onfocus: show,
+      }, cells)));
+    }
+    const row = this.rows.get(text);
+    const told = [String(idea.rank), idea.words, chance(best), say(best.proved ? 'proved' : 'sampled')];
+    told.forEach((each, at) => { row.firstChild.children[at].textContent = each; });
+    return row;
+  }
+
+  solved() {
+    if (!this.solution) return null;
+    if (this.solution === 'running') return el('p', { class: 'note' }, say('proving'));
+    const { solution } = this;
+    const value = (each) => each.proved
+      ? `${each.low} (${percent(fraction(each.low))})`
+      : `${percent(fraction(each.low))} – ${percent(fraction(each.high))}`;
+    const moves = solution.moves.map((each) => el('li', {}, el('code', {}, each.move.text), ` ${value(each)}`));
+    const draws = (solution.draws ?? []).map((each) => el('li', {}, `${each.tile}: ${value(each)}`));
+    return el('section', { class: 'proof', 'aria-label': say('proof') },
+      el('h2', {}, say(solution.finished ? 'proof_done' : 'proof_open')),
+      el('ol', {}, moves),
+      draws.length ? [el('h3', {}, say('after_draws', { move: solution.chosen.move.text })), el('ul', {}, draws)] : null);
+  }
+
+  // The chosen move beside the best one, in words.
+  verdict() {
+    const result = this.compared?.result;
+    if (!result) return el('p', { class: 'note' }, say('comparing'));
+    const all = result.ideas.flatMap((idea) => [idea.best, ...idea.variants]);
+    const mine = all.find((each) => each.move.text === this.compared.text);
+    const best = result.ideas[0].best;
+    if (!mine) return el('p', { class: 'note' }, say('comparing'));
+    const same = best.move.text === mine.move.text;
+    const sentence = same ? say('yours_best', { chance: chance(mine) })
+      : say('yours', { chance: chance(mine), best: chance(best), move: result.ideas[0].words });
+    const reasons = !same && result.why ? result.why.reasons : [];
+    return el('div', { class: same ? 'verdict good' : 'verdict' },
+      el('p', {}, sentence),
+      reasons.length ? [el('p', { class: 'note' }, say('because')), el('ul', {}, reasons.map((each) => el('li', {}, each)))] : null);
+  }
+}

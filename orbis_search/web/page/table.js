@@ -1,0 +1,371 @@
+// A table to play on: the picture of a position, a move entered on it by taps, the tile that comes, and advice beside it.
+
+import { Advice } from './advice.js';
+import { button, el, replace } from './dom.js';
+import { Lost, Refused } from './link.js';
+import { picture, place, write } from './picture.js';
+import { percent, say } from './words.js';
+
+const MOST_LISTED = 12; // ways to give worshipers that are listed one by one
+const COLOURS = ['r', 'g', 'b', 'y', 'w'];
+
+export class Table {
+  // `hooks`: play(move, drawn) once a turn is entered, named(): whether people say which tile came, unseen(): whether
+  // they may not have seen it, hidden(): whether advice waits for a move of one's own
+  constructor(link, hooks) {
+    this.link = link;
+    this.hooks = hooks;
+    this.board = el('div', { class: 'board-place' });
+    this.bar = el('section', { class: 'entry', 'aria-label': say('your_move') });
+    this.advice = new Advice(link, {
+      preview: (text) => this.preview(text),
+      choose: (text) => this.answer([text]),
+      changed: () => this.update(),
+      hidden: () => this.hooks.hidden() && this.move === null,
+      ready: () => this.board.dataset.position !== '' && this.board.dataset.position === this.source?.position,
+    });
+    this.verdict = el('div');
+    this.scenes = new Map();
+    this.empty();
+    new ResizeObserver(() => { if (this.source && this.sheet() !== this.drawn?.sheet) this.paint(); }).observe(this.board);
+  }
+
+  elements() { return [this.board, el('div', { class: 'side' }, this.bar, this.advice.place)]; }
+
+  empty() {
+    this.source = null;
+    this.drawn = null;
+    this.forget();
+  }
+
+  forget() {
+    this.answers = [];
+    this.question = null;
+    this.move = null;
+    this.words = '';
+    this.notes = [];
+    this.picked = '';
+    this.coming = null;
+    this.problem = '';
+    this.shown = null; // the move that is marked on the picture
+  }
+
+  // Another position is on its way: what is known of this one is gone at once.
+  leave() {
+    this.source = null;
+    this.forget();
+    this.advice.clear();
+    this.board.dataset.position = '';
+    replace(this.bar);
+  }
+
+  // Shows a position: {position, advise, enter, names, left}.
+  async show(source) {
+    if (this.source?.position === source.position && this.source.enter === source.enter) return;
+    this.leave();
+    this.source = source;
+    this.scenes.clear();
+    this.marks = source.marks ?? null;
+    if (source.advise) this.advice.start(source.position, { names: source.names, players: source.names.length, left: source.left });
+    await this.paint();
+    if (this.source !== source) return;
+    if (this.board.getBoundingClientRect().top < 0) this.board.scrollIntoView({ block: 'start' });
+    this.advice.draw();
+    this.drawBar();
+    if (source.enter) await this.look();
+  }
+
+  sheet() { return this.board.clientWidth < 700 ? 'narrow' : 'beside'; }
+
+  // ---- the picture
+
+  async scene(move) {
+    const sheet = this.sheet();
+    const better = this.marks?.better ?? null;
+    const key = `${sheet} ${move ?? ''} ${better ?? ''}`;
+    if (!this.scenes.has(key)) {
+      const fields = { position: this.source.position, sheet, move, better };
+      if (this.source.turn) fields.turn = this.source.turn;
+      const scene = await this.link.ask('draw', fields);
+      this.scenes.set(key, { sheet, scene });
+    }
+    return this.scenes.get(key);
+  }
+
+  async paint() {
+    const source = this.source;
+    if (!source) return;
+    const wanted = this.shown ?? this.move?.text ?? this.marks?.move ?? null;
+    try {
+      const drawn = await this.scene(wanted);
+      if (this.source !== source || wanted !== (this.shown ?? this.move?.text ?? this.marks?.move ?? null)) return;
+      this.drawn = drawn;
+      this.refresh();
+    } catch (error) {
+      if (!(error instanceof Lost) && this.source === source) this.fail(error);
+    }
+  }
+
+  refresh() {
+    if (!this.drawn || !this.source) return;
+    place(picture(this.drawn.scene, { press: (name) => this.press(name), look: (name) => (this.isLit(name) ? 'lit' : '') }), this.board);
+    this.board.dataset.position = this.source.position;
+    this.update();
+  }
+
+  // What advice has found: badges, and the verdict on a move. Nothing that can be pressed is replaced.
+  update() {
+    const svg = this.board.firstElementChild;
+    if (!this.drawn || !svg || this.board.dataset.position !== this.source?.position) return;
+    write(svg, this.drawn.scene, (name) => this.badge(name));
+    if (this.move !== null && this.source.advise) replace(this.verdict, this.advice.verdict());
+  }
+
+  badge(name) {
+    const of = name.startsWith('centre-') ? name.slice(7) : name.startsWith('god-') ? name.slice(4) : null;
+    const worth = of && this.advice.worth(of);
+    return worth === null || worth === undefined || !of ? '' : percent(worth, 0);
+  }
+
+  preview(text) {
+    if (this.shown === text) return;
+    this.shown = text;
+    this.paint();
+  }
+
+  // ---- a move, tap by tap
+
+  press(name) {
+    if (!this.source?.enter || this.coming) return null;
+    if (name.startsWith('centre-')) return () => this.answer([name.slice(7)]);
+    if (name.startsWith('god-') && this.gods.includes(name.slice(4))) return () => this.answer([name.slice(4)]);
+    const slot = this.slotOf(name);
+    if (slot && this.isLit(name)) return () => this.answer([...this.answers, slot]);
+    return null;
+  }
+
+  slotOf(name) {
+    const match = /^player-(\d)-free-(.+)$/.exec(name);
+    return match && Number(match[1]) === this.source.mover ? match[2] : null;
+  }
+
+  get gods() { return this.source.gods ?? []; }
+
+  isLit(name) {
+    if (!this.question) return false;
+    if (this.question.kind === 'slot' || this.question.kind === 'wild') {
+      const slot = this.slotOf(name);
+      return slot !== null && this.question.options.some((option) => option.label === slot);
+    }
+    return false;
+  }
+
+  async look() { await this.answer(this.answers); }
+
+  // Asks what comes after these answers: the next question, or the move.
+  async answer(answers) {
+    const source = this.source;
+    if (!source) return;
+    try {
+      const found = await this.link.ask('enter', { position: source.position, answers });
+      if (this.source !== source) return;
+      this.answers = answers;
+      this.question = found.question;
+      this.move = found.move;
+      this.words = found.words;
+      this.notes = found.notes;
+      this.doubtful = found.doubtful;
+      this.seen = found.seen;
+      this.picked = '';
+      this.problem = '';
+      this.shown = null;
+      replace(this.verdict);
+      if (this.move !== null && source.advise) this.advice.compare(this.move.text);
+      else this.advice.forget();
+      this.advice.draw();
+      await this.paint();
+      this.drawBar();
+    } catch (error) {
+      if (this.source === source) this.fail(error);
+    }
+  }
+
+  back() {
+    if (this.coming) { this.coming = null; this.drawBar(); this.refresh(); return; }
+    this.answer(this.answers.slice(0, -1));
+  }
+
+  fail(error) {
+    if (error instanceof Lost) return;
+    this.problem = error instanceof Refused ? error.message : String(error);
+    this.drawBar();
+  }
+
+  drawBar() {
+    if (!this.source?.enter) { replace(this.bar, this.problem ? el('p', { class: 'problem', role: 'alert' }, this.problem) : null); return; }
+    const focused = this.bar.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    const parts = [];
+    if (this.problem) parts.push(el('p', { class: 'problem', role: 'alert' }, this.problem));
+    parts.push(...this.notes.map((note) => el('p', { class: 'note' }, note)));
+    if (this.coming) parts.push(this.drawComing());
+    else if (this.move !== null) parts.push(this.drawMove());
+    else if (this.question) parts.push(this.drawQuestion());
+    if (this.answers.length) parts.push(el('p', { class: 'tools' }, button(say('back'), () => this.back(), { 'data-key': 'back' })));
+    replace(this.bar, parts);
+    if (focused) [...this.bar.querySelectorAll('[data-key]')].find((each) => each.dataset.key === focused)?.focus();
+  }
+
+  drawMove() {
+    return [
+      el('p', { class: 'move' }, this.words),
+      this.source.advise ? this.verdict : null,
+      el('p', { class: 'tools' }, button(say(this.doubtful ? 'play_wild' : 'play'), () => this.play(), { class: 'main', 'data-key': 'play' })),
+    ];
+  }
+
+  drawQuestion() {
+    const { question } = this;
+    if (question.kind === 'cell') return el('p', { class: 'hint' }, say('tap_tile'));
+    const heading = el('p', { class: 'hint' }, question.kind === 'slot' ? say('tap_slot') : question.kind === 'wild' ? say('tap_wild') : plain(question.text));
+    const few = question.options.length <= MOST_LISTED && question.options.length > 0;
+    if (['gain', 'goes'].includes(question.kind) && (question.kind === 'gain' || !few)) return [heading, this.colours(question)];
+    if (question.stock.length) return [heading, this.removed(question)];
+    if (!question.options.length) return [heading, ...question.above.map((line) => el('p', { class: 'note' }, line)), this.typed(question)];
+    const options = question.options.map((option) => this.option(question, option));
+    return [heading, el('p', { class: 'options' }, options)];
+  }
+
+  option(question, option) {
+    const said = option.key || option.label;
+    const shown = question.kind === 'goes' ? discs(option.label) : option.label;
+    return button(shown, () => this.answer([...this.answers, said]), { 'data-key': `${question.kind} ${said}`, 'aria-label': option.label });
+  }
+
+  // So many worshipers, one tap each; those that can be.
+  colours(question) {
+    const ways = question.options.map((option) => spelled(option.label));
+    const left = question.number - this.picked.length;
+    const possible = (colour) => !ways.length || ways.some((way) => contains(way, this.picked + colour));
+    const add = (colour) => {
+      this.picked += colour;
+      if (this.picked.length === question.number) this.answer([...this.answers, this.picked]);
+      else this.drawBar();
+    };
+    return [
+      el('p', { class: 'options' }, COLOURS.map((colour) => button(disc(colour), () => add(colour),
+        { 'aria-label': say(`colour_${colour}`), disabled: !possible(colour), 'data-key': `colour ${colour}` }))),
+      el('p', { class: 'note' }, say('picked', { picked: this.picked || '–', left })),
+      this.picked ? button(say('clear'), () => { this.picked = ''; this.drawBar(); }, { 'data-key': 'clear' }) : null,
+    ];
+  }
+
+  // What a volcano removes, one tap each. A digit for a cell and one for a colour make one worshiper.
+  removed(question) {
+    const number = question.number / 2;
+    const picked = this.picked ? this.picked.split(' ') : [];
+    const add = (word) => {
+      this.picked = [...picked, word].join(' ');
+      if (picked.length + 1 === number) this.answer([...this.answers, this.picked]);
+      else this.drawBar();
+    };
+    const buttons = question.stock.flatMap((each) => {
+      const [, cell, worshipers] = /^(.+):(.+)$/.exec(each);
+      return [...new Set(spelled(worshipers))].map((colour) => {
+        const word = `${cell}:${colour}`;
+        const left = spelled(worshipers).split(colour).length - 1 - picked.filter((other) => other === word).length;
+        return button([`${cell} `, disc(colour), left > 1 ? ` ×${left}` : ''], () => add(word), { 'aria-label': `${cell} ${say(`colour_${colour}`)}`, disabled: left < 1, 'data-key': `remove ${word}` });
+      });
+    });
+    return [
+      el('p', { class: 'options' }, buttons),
+      el('p', { class: 'note' }, say('picked', { picked: this.picked || '–', left: number - picked.length })),
+      this.picked ? button(say('clear'), () => { this.picked = ''; this.drawBar(); }, { 'data-key': 'clear' }) : null,
+    ];
+  }
+
+  typed(question) {
+    const input = el('input', { type: 'text', 'aria-label': plain(question.text), autocomplete: 'off', 'data-key': 'typed' });
+    return el('form', { onsubmit: (event) => { event.preventDefault(); this.answer([...this.answers, input.value]); } },
+      input, el('button', { type: 'submit' }, say('ok')));
+  }
+
+  // ---- the tile that comes
+
+  async play() {
+    const source = this.source, move = this.move;
+    if (!move.cell || !this.hooks.named()) { this.finish(null); return; }
+    try {
+      const { tiles } = await this.link.ask('draws', { position: source.position, move: move.text });
+      if (this.source !== source || this.move !== move) return;
+      if (tiles.length === 1) { this.finish(tiles[0].tile); return; }
+      this.coming = { tiles, words: '', fitting: tiles };
+      this.drawBar();
+      this.refresh();
+      this.bar.querySelector('.tiles button')?.focus();
+    } catch (error) {
+      if (this.source === source) this.fail(error);
+    }
+  }
+
+  drawComing() {
+    const { coming } = this;
+    const filter = el('input', {
+      type: 'search', value: coming.words, placeholder: say('tile_words'), 'aria-label': say('tile_words'), autocomplete: 'off',
+      'data-key': 'words', oninput: (event) => this.narrow(event.target.value),
+    });
+    return [
+      el('p', { class: 'hint' }, say('which_came')),
+      el('ul', { class: 'tiles' }, coming.fitting.map((tile) => el('li', {}, tileButton(tile, () => this.finish(tile.tile))))),
+      el('p', { class: 'tools' }, filter,
+        this.hooks.random() ? button(say('draw_one'), () => this.finish(coming.tiles[Math.floor(Math.random() * coming.tiles.length)].tile), { 'data-key': 'random' }) : null,
+        this.hooks.unseen() ? button(say('not_seen'), () => this.finish(null), { 'data-key': 'unseen' }) : null),
+    ];
+  }
+
+  async narrow(words) {
+    const { coming, source, move } = this;
+    coming.words = words;
+    try {
+      const { tiles } = await this.link.ask('draws', { position: source.position, move: move.text, words });
+      if (this.coming !== coming || coming.words !== words) return;
+      coming.fitting = tiles;
+      const list = this.bar.querySelector('.tiles');
+      replace(list, tiles.map((tile) => el('li', {}, tileButton(tile, () => this.finish(tile.tile)))));
+    } catch (error) {
+      if (this.coming === coming) this.fail(error);
+    }
+  }
+
+  async finish(drawn) {
+    const source = this.source;
+    try {
+      await this.hooks.play(this.move, drawn, this.words);
+    } catch (error) {
+      if (this.source === source) this.fail(error);
+    }
+  }
+}
+
+// ---- small things
+
+const plain = (text) => text.replace(/\s*\([^()]*\)(\s*\[[^\]]*\])?\s*$/, '');
+
+export function spelled(worshipers) {
+  return worshipers.replace(/([rgbyw])(\d+)/g, (_, colour, count) => colour.repeat(Number(count)));
+}
+
+function contains(way, part) {
+  return COLOURS.every((colour) => way.split(colour).length >= part.split(colour).length);
+}
+
+export function disc(colour) { return el('span', { class: `disc ${colour}`, 'aria-hidden': 'true' }, colour.toUpperCase()); }
+
+export function discs(worshipers) {
+  const all = spelled(worshipers).split('').filter((letter) => COLOURS.includes(letter));
+  return all.length ? all.map(disc) : [worshipers];
+}
+
+export function tileButton(tile, onclick) {
+  return el('button', { type: 'button', class: 'tile', onclick }, disc({ red: 'r', green: 'g', blue: 'b', yellow: 'y', white: 'w' }[tile.colour]),
+    el('span', {}, tile.words), tile.tile.includes(' ') ? null : el('span', { class: 'note' }, tile.tile));
+}
