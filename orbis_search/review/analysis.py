@@ -309,18 +309,18 @@ class _Evaluator:
         rows = search.moves()
         best = max(rows, key=lambda row: (row.visits, row.mean_reward, -row.what, -row.detail))
         n = best.visits
-        shares = [each / n for each in best.shares]
+        chances = [each / n for each in best.shares]
         # These flatter the mover, because they include the others' experiments. `benchmarks/review.py` prints the bias
         # left.
         if search.evaluation.network is not None:
-            shares = sureness(state.players, state.turns_left / state.players).of(shares, state.to_move)
+            chances = sureness(state.players, state.turns_left / state.players).of(chances, state.to_move)
         else:  # midway between them and all games, which include the mover's own experiments as well
             everything = sum(row.visits for row in rows)
-            shares = [
+            chances = [
                 (share + sum(row.shares[player] for row in rows) / everything) / 2
-                for player, share in enumerate(shares)
+                for player, share in enumerate(chances)
             ]
-        sampled = _shares(shares)
+        sampled = _shares(chances)
         # Victories are rarely shared: a share is nearly always 0 or 1, and so its own square.
         errors = tuple(Z * standard_deviation(n, share, share) for share in best.shares)
         points = tuple(each / n for each in best.points)
