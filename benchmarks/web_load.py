@@ -1,7 +1,7 @@
 """Fifty tabs at once on `orbis web`: how long a list of moves takes, and whether memory stays.
 
     python benchmarks/web_load.py                      a minute; prints the 50th, 95th and 99th percentile
-    python benchmarks/web_load.py --clients 10 --seconds 5 --searching 0
+    python benchmarks/web_load.py --clients 10 --seconds 5 --searching 2
 
 Each tab asks for the moves of a position twice a second, one time in ten with something malformed; some search all the
 time, and some come and go. Every message must be answered. Run it on a machine that is otherwise idle.
@@ -130,7 +130,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--clients", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--searching", type=int, default=2)
+    parser.add_argument("--searching", type=int, default=0)
     asyncio.run(run(parser.parse_args()))
 
 

@@ -122,6 +122,9 @@ export class Advice {
   draw() {
     const is = this.problem ? 'problem' : this.position === null ? 'nothing' : this.hooks.hidden() ? 'hidden' : this.found && this.hooks.ready() ? 'found' : 'thinking';
     this.place.dataset.position = is === 'found' ? this.position : '';
+    // On a phone the board lies below: its place must not depend on how much is said here.
+    this.place.classList.toggle('open', is === 'thinking' || is === 'found');
+    this.place.classList.toggle('all', this.all);
     if (is !== 'found') {
       this.rows = null;
       const told = { problem: this.problem, hidden: say('hidden'), thinking: say('thinking') }[is];

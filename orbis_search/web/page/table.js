@@ -248,12 +248,12 @@ export class Table {
     const possible = (colour) => !ways.length || ways.some((way) => contains(way, this.picked + colour));
     const add = (colour) => {
       this.picked += colour;
+      this.drawBar();
       if (this.picked.length === question.number) this.answer([...this.answers, this.picked]);
-      else this.drawBar();
     };
     return [
       el('p', { class: 'options' }, COLOURS.map((colour) => button(disc(colour), () => add(colour),
-        { 'aria-label': say(`colour_${colour}`), disabled: !possible(colour), 'data-key': `colour ${colour}` }))),
+        { 'aria-label': say(`colour_${colour}`), disabled: left < 1 || !possible(colour), 'data-key': `colour ${colour}` }))),
       el('p', { class: 'note' }, say('picked', { picked: this.picked || '–', left })),
       this.picked ? button(say('clear'), () => { this.picked = ''; this.drawBar(); }, { 'data-key': 'clear' }) : null,
     ];
@@ -265,15 +265,15 @@ export class Table {
     const picked = this.picked ? this.picked.split(' ') : [];
     const add = (word) => {
       this.picked = [...picked, word].join(' ');
+      this.drawBar();
       if (picked.length + 1 === number) this.answer([...this.answers, this.picked]);
-      else this.drawBar();
     };
     const buttons = question.stock.flatMap((each) => {
       const [, cell, worshipers] = /^(.+):(.+)$/.exec(each);
       return [...new Set(spelled(worshipers))].map((colour) => {
         const word = `${cell}:${colour}`;
         const left = spelled(worshipers).split(colour).length - 1 - picked.filter((other) => other === word).length;
-        return button([`${cell} `, disc(colour), left > 1 ? ` ×${left}` : ''], () => add(word), { 'aria-label': `${cell} ${say(`colour_${colour}`)}`, disabled: left < 1, 'data-key': `remove ${word}` });
+        return button([`${cell} `, disc(colour), left > 1 ? ` ×${left}` : ''], () => add(word), { 'aria-label': `${cell} ${say(`colour_${colour}`)}`, disabled: left < 1 || picked.length >= number, 'data-key': `remove ${word}` });
       });
     });
     return [
