@@ -71,7 +71,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_signature_is_the_stored_one():
-    stored = dict(line.split() for line in STORED.read_text("utf-8").splitlines())
+    stored = dict(line.split(maxsplit=1) for line in STORED.read_text("utf-8").splitlines())
     found = signatures()
     changed = [name for name in found if stored.get(name) != found[name] and name != "signature"]
     assert found == stored, (
