@@ -376,15 +376,11 @@ class _Writer:
         )
 
     def _draws(self, row: RootMove) -> tuple[DrawValue, ...]:
+        drawn = [each for each in row.draws if each[1]]
+        chances = self.judge.chances([share / n for _, n, share, _ in drawn], [n for _, n, _, _ in drawn])
         values = [
-            DrawValue(
-                self.packing.tiles[what],
-                visits,
-                self.judge.chance(share / visits),
-                Z * standard_deviation(visits, share, squares),
-            )
-            for what, visits, share, squares in row.draws
-            if visits
+            DrawValue(self.packing.tiles[what], visits, chance, Z * standard_deviation(visits, share, squares))
+            for (what, visits, share, squares), chance in zip(drawn, chances)
         ]
         return tuple(sorted(values, key=lambda value: (-value.win, value.tile.id)))
 

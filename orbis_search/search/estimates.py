@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, hypot, log, sqrt
+from operator import mul
 from statistics import NormalDist
 
 from ..core.packing import PackedMove
@@ -161,9 +162,19 @@ class Judge:
         self.asked: frozenset[PackedMove] = frozenset()
         self.kept: frozenset[PackedMove] = frozenset()  # those that only the user asked for: never recommended for it
 
-    def chance(self, share: float) -> float:
-        """What a part of the victory in any sample is worth as a chance, all others taken together."""
-        return sureness(self.players, self.rounds).of([share, 1 - share], 0)[0] if self.learned else share
+    def chances(self, shares: Sequence[float], visits: Sequence[int]) -> list[float]:
+        """What the mover's shares of the victory after each draw are worth as chances: moved by as much as their mean
+        is, and spread as chances near it are, so that their mean is the chance of the move."""
+        if not self.learned or not visits:
+            return list(shares)
+        stage = sureness(self.players, self.rounds)
+        mean = sum(map(mul, shares, visits)) / sum(visits)
+        said = stage.of([mean, 1 - mean], 0)[0]
+        spread = stage.factor * said * (1 - said) / max(mean * (1 - mean), LEAST_SHARE)
+        for share in shares:  # none may leave the scale
+            if share != mean:
+                spread = min(spread, (1 - said) / (share - mean) if share > mean else said / (mean - share))
+        return [said + spread * (share - mean) for share in shares]
 
     def half_way(self, rows: Sequence[RootMove]) -> None:
         self.half = _by_move(rows)
