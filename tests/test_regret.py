@@ -48,6 +48,7 @@ from orbis_search.measure.regret import (
     shown_rows,
 )
 from orbis_search.measure.speed import sensible_ending
+from orbis_search.measure.verify_advice import judge
 from orbis_search.solver.endgame import solve
 from program import TESTS, Run
 
@@ -402,3 +403,9 @@ def test_rows_without_a_chance_are_counted(run: Run, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(bench_regret, "shown_rows", lambda advice: ([advice.best], 4))
     out = run(*QUICK, "--sims", 20)[1]
     assert out.splitlines()[-1] == "  8 rows without a chance"
+
+
+def test_an_ending_that_cannot_be_solved_makes_room_for_another() -> None:
+    """Ending 335 of `orbis verify --advice` has more moves than the solver takes: another game is played for it."""
+    verdict = judge(335, simulations=100)
+    assert verdict.name == "ending 335, 3 turns left, reconstruction" and verdict.loss >= 0
