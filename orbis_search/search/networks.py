@@ -3,7 +3,7 @@
 A file holds one network for each number of players:
 
     orbis-network 1
-    {"name": "...", "networks": [{"players": 2, "inputs": 166, "outputs": 32, "shifts": [9, 15, 12]}, ...], ...}
+    {"name": "...", "networks": [{"players": 2, "inputs": 170, "outputs": 32, "shifts": [9, 15, 12]}, ...], ...}
     the numbers of each: three layers, the weights of a layer as the core has them, then its biases
 
 The second line is JSON; it also has the number of bytes that follow, the SHA-256 of everything else, and what the file

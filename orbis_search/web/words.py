@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..base.language import N_, _
 from ..game.vocabulary import Colour, God
 from ..players.levels import NAMES
+from ..review.text import CLASS_WORDS
 
 WORDS = {
     # The page.
@@ -144,12 +145,7 @@ WORDS = {
     "account_others": N_("the others' moves"),
     "account_result": N_("result"),
     "accuracy": N_("accuracy"),
-    "best": N_("best"),
-    "good": N_("good"),
-    "inaccuracy": N_("inaccuracy"),
-    "mistake": N_("mistake"),
-    "blunder": N_("blunder"),
-    "forced": N_("only move"),
+    **CLASS_WORDS,
     "turn_of": N_("Turn {turn}, {name}"),
     "gave_away": N_("It gave away {percent}."),
     "better_was": N_("Better: {move}"),
