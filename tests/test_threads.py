@@ -17,8 +17,6 @@ from orbis_search.measure import verify_threads
 from orbis_search.measure.fixed_work import packing_of
 from orbis_search.measure.verify_threads import (
     Far,
-    Figures,
-    Yardstick,
     chance_of_so_many,
     compare,
     far_off,
@@ -89,21 +87,17 @@ def test_what_threads_are_just_finding_can_be_read() -> None:
 # ---- what is too far -------------------------------------------------------------------------------
 
 
-def sticks_of(searched: list[Figures]) -> dict[str, Yardstick]:
-    return dict(zip(Figures._fields, map(yardstick, zip(*searched))))
-
-
 def test_a_search_beyond_both_limits_is_far_off() -> None:
-    sticks = sticks_of([Figures(0.5 + 0.01 * (-1) ** i, 0.4 + 0.01 * (-1) ** i) for i in range(40)])
-    assert sticks["advised"].mean == pytest.approx(0.5)
-    assert sticks["advised"].limit == pytest.approx(0.0608, abs=0.0001)
-    searched = [Figures(0.5607, 0.3393), Figures(0.5, 0.3391), Figures(0.5607, 0.3393)]
-    tally = measure(searched, sticks)
+    stick = yardstick([0.5 + 0.01 * (-1) ** i for i in range(40)])
+    assert stick.mean == pytest.approx(0.5)
+    assert stick.limit == pytest.approx(0.0608, abs=0.0001)
+    chances = [0.5607, 0.4391, 0.5607]
+    tally = measure(chances, stick)
     assert (tally.far, tally.searches) == (1, 3)
     assert tally.furthest == pytest.approx(0.0609) and tally.furthest_spreads == pytest.approx(6.01, abs=0.01)
-    assert tally.mean_shift == pytest.approx(2 * 0.0607 / 3)
-    (far,) = far_off(searched, sticks)
-    assert (far.what, far.values, far.worst) == ("position", [0.3391], 0.3391)
+    assert tally.mean_shift == pytest.approx((2 * 0.0607 - 0.0609) / 3)
+    far = far_off(chances, stick)
+    assert (far.values, far.worst) == ([0.4391], 0.4391)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +113,7 @@ def test_a_search_beyond_both_limits_is_far_off() -> None:
 )
 def test_what_one_thread_explains_is_not_too_far(far: list[float], again: list[float], too_far: int) -> None:
     stick = yardstick([0.5, 0.51] * 20)
-    assert Far("advised", stick, far, searches=40).too_far(again) == too_far
+    assert Far(stick, far, searches=40).too_far(again) == too_far
 
 
 def test_the_chance_of_so_many_is_fishers() -> None:
@@ -156,18 +150,17 @@ def test_verify_ends_with_1_when_threads_disagree(run: Run, monkeypatch: pytest.
     command = ("verify", "--threads-agree", "--positions", 2, "--searches", 10, "--sims", 50)
     four_say_more = 0.0
 
-    def figures(state: PackedState, simulations: int, threads: int, seed: int) -> Figures:
-        scatter = seed % 1000 / 50_000
-        return Figures(0.5 + scatter + (four_say_more if threads == 4 else 0), 0.4 + scatter)
+    def chance(state: PackedState, simulations: int, threads: int, seed: int) -> float:
+        return 0.5 + seed % 1000 / 50_000 + (four_say_more if threads == 4 else 0)
 
-    monkeypatch.setattr(verify_threads, "figures", figures)
+    monkeypatch.setattr(verify_threads, "advised_chance", chance)
     code, out, err = run(*command)
     assert (code, err) == (0, "") and "4 threads" in out
     assert "50 simulations with several threads, compared with one thread's in 2 positions" in out
     four_say_more = 0.2
     code, out, err = run(*command)
     assert (code, err) == (1, "")
-    assert "          20 too far from it" in out and "4 threads, the advised move: 7" in out
+    assert "          20 too far from it" in out and "4 threads: 7" in out
     assert "one thread again, where others were further\n         400 searches\n           0 further" in out
 
 

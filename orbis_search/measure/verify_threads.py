@@ -1,18 +1,18 @@
 """Whether many threads say what one thread says.
 
 Each position is searched many times by one thread, each time from another seed, and by more threads with the same
-number of simulations. Two figures of a search are compared: the chance to win of the move that it advises, and the
-mover's share of the victory over all its simulations.
+number of simulations. What is compared is the chance to win of the move that a search advises, not its mean over all
+simulations: with more of them on their way at once, more moves are tried, and nobody is told what that costs.
 
-One thread's figures scatter around their mean, and how far says what a search of that length can know. A search with
+One thread's chances scatter around their mean, and how far says what a search of that length can know. A search with
 more threads is *far* off when it is further from that mean than
 
     the larger of    the furthest of one thread's own searches, and a standard deviation of theirs
                      SPREADS of those standard deviations
 
-If threads change nothing and the figures are about normal, one goes further than 6 standard deviations once in a
+If threads change nothing and the chances are about normal, one goes further than 6 standard deviations once in a
 hundred million. But they are not normal: a search may miss a good move whose worth shows only deep in the tree, once in
-a hundred times, and then its figures lie far from all others. One thread searches ONE_THREAD times as often as more
+a hundred times, and then its chance lies far from all others. One thread searches ONE_THREAD times as often as more
 threads do, to see such misses, and where a search with more threads is far off, it makes AGAIN times as many searches
 again. The far ones are *too far* off
 
@@ -29,7 +29,7 @@ which is reported too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import comb
 from random import Random
@@ -58,18 +58,8 @@ MEMORY = 64 << 20
 STAGES = {"opening": (0.0, 0.25), "middle": (0.35, 0.65), "late": (0.75, 0.95)}  # parts of the game that are over
 
 
-class Figures(NamedTuple):
-    """What is compared of a search. Both are parts of a victory, for the player to move."""
-
-    advised: float  # the chance to win of the advised move
-    position: float  # over all simulations
-
-
-WORDS = {"advised": "the advised move", "position": "all simulations"}
-
-
 class Yardstick(NamedTuple):
-    """How far one thread's searches go, of one figure."""
+    """How far one thread's searches go."""
 
     mean: float
     spread: float  # standard deviation, or LEAST_SPREAD
@@ -84,9 +74,8 @@ class Yardstick(NamedTuple):
 
 
 class Far(NamedTuple):
-    """The searches with one number of threads of which one figure is far off."""
+    """The searches with one number of threads that are far off."""
 
-    what: str
     stick: Yardstick
     values: list[float]
     searches: int  # in all
@@ -106,10 +95,10 @@ class Far(NamedTuple):
 
 @dataclass
 class ThreadTally:
-    """All searches with one number of threads. Distances are from one thread's mean, the larger of the two figures'."""
+    """All searches with one number of threads. Distances are from one thread's mean."""
 
     searches: int = 0
-    shift: float = 0.0  # of the advised move's chance, all positions together; its mean is told
+    shift: float = 0.0  # of all positions together; its mean is told
     furthest: float = 0.0  # in parts of a victory
     furthest_spreads: float = 0.0  # in one thread's standard deviations
     far: int = 0
@@ -190,36 +179,34 @@ def compare(name: str, state: PackedState, simulations: int, searches: dict[int,
     among them."""
     seeds = Random(f"{seed} {name}")
     found = {
-        threads: [figures(state, simulations, threads, seeds.getrandbits(62)) for _ in range(number)]
+        threads: [advised_chance(state, simulations, threads, seeds.getrandbits(62)) for _ in range(number)]
         for threads, number in searches.items()
     }
-    sticks = dict(zip(Figures._fields, (yardstick(each) for each in zip(*found[1]))))
-    tally = ThreadsTally(positions=1, by_threads={n: measure(searched, sticks) for n, searched in found.items()})
-    far = {n: far_off(searched, sticks) for n, searched in found.items() if n > 1}
-    again: list[Figures] = []
-    if any(far.values()):
-        again = [figures(state, simulations, 1, seeds.getrandbits(62)) for _ in range(AGAIN * searches[1])]
+    stick = yardstick(found[1])
+    tally = ThreadsTally(positions=1, by_threads={n: measure(chances, stick) for n, chances in found.items()})
+    far = {n: far_off(chances, stick) for n, chances in found.items() if n > 1}
+    again: list[float] = []
+    if any(each.values for each in far.values()):
+        again = [advised_chance(state, simulations, 1, seeds.getrandbits(62)) for _ in range(AGAIN * searches[1])]
         tally.again = len(again)
-        tally.far_again = sum(sticks["advised"].is_far(a) or sticks["position"].is_far(b) for a, b in again)
+        tally.far_again = sum(map(stick.is_far, again))
     for threads, each in far.items():
-        counts = {one.what: one.too_far([getattr(figure, one.what) for figure in again]) for one in each}
-        tally.by_threads[threads].too_far = max(counts.values(), default=0)
-        for one in each:
-            if counts[one.what]:
-                tally.disagreed.append(
-                    f"{name}, {threads} threads, {WORDS[one.what]}: {100 * one.worst:.1f} %, one thread "
-                    f"{100 * one.stick.mean:.1f} % and at most {100 * one.stick.limit:.1f} points from it"
-                )
+        if too_far := each.too_far(again):
+            tally.by_threads[threads].too_far = too_far
+            tally.disagreed.append(
+                f"{name}, {threads} threads: {100 * each.worst:.1f} %, one thread {100 * stick.mean:.1f} % and at most "
+                f"{100 * stick.limit:.1f} points from it"
+            )
     return tally
 
 
-def figures(state: PackedState, simulations: int, threads: int, seed: int) -> Figures:
+def advised_chance(state: PackedState, simulations: int, threads: int, seed: int) -> float:
+    """The mover's share of the victory after the move that a search advises."""
     search = Search(state, seed=seed, threads=threads, memory=MEMORY)
     search.finish(simulations)
-    rows, best, who = search.moves(), search.best(), state.to_move
-    advised = next(row for row in rows if (row.what, row.detail) == best)
-    visits = sum(row.visits for row in rows)
-    return Figures(advised.shares[who] / advised.visits, sum(row.shares[who] for row in rows) / visits)
+    best = search.best()
+    advised = next(row for row in search.moves() if (row.what, row.detail) == best)
+    return advised.shares[state.to_move] / advised.visits
 
 
 def yardstick(values: Sequence[float]) -> Yardstick:
@@ -227,27 +214,19 @@ def yardstick(values: Sequence[float]) -> Yardstick:
     return Yardstick(mean, max(stdev(values), LEAST_SPREAD), max(abs(value - mean) for value in values))
 
 
-def measure(searched: Sequence[Figures], sticks: Mapping[str, Yardstick]) -> ThreadTally:
-    tally = ThreadTally(searches=len(searched))
-    for each in searched:
-        distances = {what: abs(getattr(each, what) - stick.mean) for what, stick in sticks.items()}
-        tally.shift += each.advised - sticks["advised"].mean
-        tally.furthest = max(tally.furthest, *distances.values())
-        tally.furthest_spreads = max(
-            tally.furthest_spreads, *(distances[what] / stick.spread for what, stick in sticks.items())
-        )
-        tally.far += any(stick.is_far(getattr(each, what)) for what, stick in sticks.items())
-    return tally
+def measure(chances: Sequence[float], stick: Yardstick) -> ThreadTally:
+    furthest = max(abs(chance - stick.mean) for chance in chances)
+    return ThreadTally(
+        searches=len(chances),
+        shift=sum(chance - stick.mean for chance in chances),
+        furthest=furthest,
+        furthest_spreads=furthest / stick.spread,
+        far=sum(map(stick.is_far, chances)),
+    )
 
 
-def far_off(searched: Sequence[Figures], sticks: Mapping[str, Yardstick]) -> list[Far]:
-    """For each figure by which some of the searches are far off, those."""
-    found = []
-    for what, stick in sticks.items():
-        values = [getattr(each, what) for each in searched if stick.is_far(getattr(each, what))]
-        if values:
-            found.append(Far(what, stick, values, len(searched)))
-    return found
+def far_off(chances: Sequence[float], stick: Yardstick) -> Far:
+    return Far(stick, [chance for chance in chances if stick.is_far(chance)], len(chances))
 
 
 def chance_of_so_many(mine: int, of_mine: int, theirs: int, of_theirs: int) -> float:
