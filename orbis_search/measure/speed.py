@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from random import Random
 from statistics import median
+from threading import Thread
 from time import perf_counter, process_time
 from typing import NamedTuple
 
@@ -142,11 +143,28 @@ def bench_search(tile_set: TileSet, seed: int = 1, seconds: float = 3.0, threads
         ratios = times_as_fast(lambda n: search(state, n, seed, threads), lambda n: search(state, n, seed), seconds)
         title = ngettext("2 players: {n} thread, times one thread", "2 players: {n} threads, times one thread", threads)
         yield Figure("2p.threads", title, median(ratios), "x", max(ratios))
+        # Searches that share nothing: as much as the machine can gain.
+        ratios = times_as_fast(
+            lambda n: searches_apart(state, n, seed, threads), lambda n: search(state, n, seed), seconds
+        )
+        title = ngettext(
+            "2 players: {n} search apart, times one thread", "2 players: {n} searches apart, times one thread", threads
+        )
+        yield Figure("2p.apart", title, threads * median(ratios), "x", threads * max(ratios))
 
 
 def search(state: PackedState, times: int, seed: int, threads: int = 1, settings: SearchSettings | None = None) -> None:
     for i in range(times):
         Search(state, seed=seed + i, threads=threads, settings=settings).finish(SEARCHED)
+
+
+def searches_apart(state: PackedState, times: int, seed: int, threads: int) -> None:
+    """As many searches at once."""
+    running = [Thread(target=search, args=(state, times, seed + i)) for i in range(threads)]
+    for each in running:
+        each.start()
+    for each in running:
+        each.join()
 
 
 def times_as_fast(one: Callable[[int], object], other: Callable[[int], object], seconds: float) -> list[float]:

@@ -72,7 +72,7 @@ SURENESS = {
         Sureness(0, 1.0, 0.0),
         Sureness(2, 1.0, -0.05),
         Sureness(2.5, 1.0, 0.0),
-        Sureness(3, 1.0, -0.15),
+        Sureness(3, 1.0, -0.2),
         Sureness(4, 1.0, -0.1),
         Sureness(6, 1.1, -0.08),
         Sureness(15, 1.1, -0.06),
