@@ -15,9 +15,9 @@ from .trees import DEFAULT_MEMORY, TreeSearch
 FAR_WIN_PART, LATE_WIN_PART = 0.5, 0.98
 LATE_ROUNDS, WIN_PART_A_ROUND = 4, 0.12
 LATE_GROWTH = {"grow_main": 6, "grow_everything": 2}  # visits, and visits a way, that a group needs to grow
-
-
-LEARNED_SETTINGS = SearchSettings(exploration=0.5, expand_after=1)  # what is known of a node is less noisy
+# With a network, which is less noisy than playouts; by players: the more, the closer their shares of the victory.
+LEARNED_EXPLORATION = {2: 0.5, 3: 0.3, 4: 0.3}
+LEARNED_EXPAND_AFTER = 1
 
 
 def stage_settings(state: PackedState) -> SearchSettings:
@@ -50,7 +50,9 @@ class Search(TreeSearch):
         settings = (settings or SearchSettings()).over(stage_settings(state))
         self.evaluation = evaluation_for(settings, state.players)
         if self.evaluation.network is not None:
-            settings = settings.over(LEARNED_SETTINGS)
+            settings = settings.over(
+                SearchSettings(exploration=LEARNED_EXPLORATION[state.players], expand_after=LEARNED_EXPAND_AFTER)
+            )
         super().__init__(
             state.game_state(network=self.evaluation.network),
             settings,
