@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from orbis_search.search.estimates import SURENESS, Evidence, Judge, Sureness, sureness
+from orbis_search.search.estimates import SURENESS, Evidence, Sureness, sureness
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
 import calibration
@@ -48,19 +48,28 @@ def test_two_players_have_a_logistic_curve() -> None:
     assert log(said[0] / said[1]) == pytest.approx(1.5 * log(0.7 / 0.3) - 0.3)
 
 
-def test_chances_after_draws_have_the_chance_of_the_move_as_their_mean() -> None:
+@pytest.mark.parametrize(("rounds", "learned"), [(8.0, True), (3.0, True), (3.0, False)])
+def test_chances_after_draws_have_the_chance_of_the_move_as_their_mean(rounds: float, learned: bool) -> None:
     rng = Random(3)
-    judge = Judge(2, 16, 0, learned=True)
+    evidence = Evidence(2, rounds, 1000, 0.0, 0.0, learned)
     for _ in range(200):
         shares = [rng.choice((0.0, 1.0, rng.random())) for _ in range(rng.randint(1, 9))]
         visits = [rng.randint(1, 50) for _ in shares]
         mean = sum(share * n for share, n in zip(shares, visits)) / sum(visits)
-        said = judge.chances(shares, visits)
-        whole = Evidence(2, judge.rounds, 100, 0.0, 0.0, learned=True).corrected([mean, 1 - mean], 0)[0]
+        said = evidence.after_draws(shares, visits)
+        whole = evidence.corrected([mean, 1 - mean], 0)[0]
         assert sum(chance * n for chance, n in zip(said, visits)) / sum(visits) == pytest.approx(whole, abs=1e-9)
         assert min(said) >= -1e-9 and max(said) <= 1 + 1e-9
         assert all((a < b) <= (c <= d + 1e-12) for a, c in zip(shares, said) for b, d in zip(shares, said))
-    assert Judge(2, 16, 0, learned=False).chances([0.2, 0.7], [1, 2]) == [0.2, 0.7]
+    assert evidence.after_draws([], []) == []
+
+
+def test_optimism_falls_with_the_visits() -> None:
+    """Before an even number of turns, with and without a network; before an odd one there is none."""
+    for learned in (True, False):
+        few, many = (Evidence(2, 3.0, visits, 0.0, 0.0, learned).corrected([0.5, 0.5], 1)[1] for visits in (100, 10**6))
+        assert few < many - 0.02 and many < 0.5 - 0.01
+        assert Evidence(2, 2.5, 100, 0.0, 0.0, learned).corrected([0.5, 0.5], 1)[1] == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize("players", [2, 3])

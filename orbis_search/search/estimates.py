@@ -64,15 +64,13 @@ class Sureness:
 
 LEAST_SHARE = 1e-9
 AS_IT_IS = (Sureness(0, 1.0, 0.0), Sureness(15, 1.0, 0.0))
-# By players, with a network; in between a stage is mixed from its neighbours. Of two players as 240 games at 6,000
-# simulations have it, rounded; with 4, 5 and 6 turns left as the endings of the set `fit` do, in which the opponent's
-# last unsolved answer is found late if the number is even. Of more as 240 games each at 4,000 simulations have it.
+# By players, with a network; in between a stage is mixed from its neighbours. Rounded from what results have it: two
+# players' from 240 games at 6,000 simulations, and in the last rounds from the endings of the set `fit`; three players'
+# from 240 games at 4,000.
 SURENESS = {
     2: (
         Sureness(0, 1.0, 0.0),
-        Sureness(2, 1.0, -0.05),
-        Sureness(2.5, 1.0, 0.0),
-        Sureness(3, 1.0, -0.2),
+        Sureness(3, 1.0, 0.0),
         Sureness(4, 1.0, -0.1),
         Sureness(6, 1.1, -0.08),
         Sureness(15, 1.1, -0.06),
@@ -99,11 +97,11 @@ def sureness(players: int, rounds: float) -> Sureness:
     return Sureness(rounds, low.factor + part * (high.factor - low.factor), low.mover + part * (high.mover - low.mover))
 
 
-# By playouts, two players with this many turns left: the opponent has one decision more than the mover before the end
-# is solved, and its best answer is found late. So a chance tends to be too high, less so the more often the move was
-# looked at. With an odd number both miss as much, and it evens out. Fitted by hand to endings with known values, of
-# which there are none with more than six turns; "too high" of benchmarks/intervals.py shows what is left.
-OPTIMISM = {4: 0.096, 6: 0.35}
+# By network or playouts, two players with this many turns left: the opponent has one decision more than the mover
+# before the end is solved, and its best answer is found late. So a chance tends to be too high, less so the more often
+# the move was looked at. With an odd number both miss as much, and it evens out. Fitted by hand to the endings of the
+# set `fit`, of which there are none with more than six turns; "too high" of benchmarks/intervals.py shows what is left.
+OPTIMISM = {True: {4: 0.05, 6: 0.17}, False: {4: 0.096, 6: 0.35}}
 OPTIMISM_FALLS = 0.18
 MOST_ROUNDS = 8.0
 # By network or playouts, and by players; those of three are for four as well. Two players' by playouts are a little
@@ -130,14 +128,27 @@ class Evidence:
 
     def corrected(self, shares: Sequence[float], mover: int) -> list[float]:
         """What the shares of the victory in the sample are worth as chances."""
-        if self.learned:
-            return sureness(self.players, self.rounds).of(shares, mover)
-        if self.players > 2:
-            return list(shares)
-        win = shares[mover]
-        most = OPTIMISM.get(round(self.players * self.rounds), 0.0)
-        win -= min(most * exp(-OPTIMISM_FALLS * log(self.visits)) * 2 * sqrt(win * max(0.0, 1 - win)), win)
-        return [win, sum(shares) - win] if mover == 0 else [sum(shares) - win, win]
+        if self.players == 2:
+            win = shares[mover]
+            most = OPTIMISM[self.learned].get(round(self.players * self.rounds), 0.0)
+            win -= min(most * exp(-OPTIMISM_FALLS * log(self.visits)) * 2 * sqrt(win * max(0.0, 1 - win)), win)
+            shares = [win, sum(shares) - win] if mover == 0 else [sum(shares) - win, win]
+        return sureness(self.players, self.rounds).of(shares, mover) if self.learned else list(shares)
+
+    def after_draws(self, shares: Sequence[float], visits: Sequence[int]) -> list[float]:
+        """What the mover's shares after each draw are worth as chances: moved by as much as their mean is, and spread
+        as chances near it are, so that their mean is the chance of the move."""
+        if not visits:
+            return []
+        mean = sum(map(mul, shares, visits)) / sum(visits)
+        others = [(1 - mean) / (self.players - 1)] * (self.players - 1)
+        said = self.corrected([mean, *others], 0)[0]
+        factor = sureness(self.players, self.rounds).factor if self.learned else 1.0
+        spread = factor * said * (1 - said) / max(mean * (1 - mean), LEAST_SHARE)
+        for share in shares:  # none may leave the scale
+            if share != mean:
+                spread = min(spread, (1 - said) / (share - mean) if share > mean else said / (mean - share))
+        return [said + spread * (share - mean) for share in shares]
 
     @property
     def half_width(self) -> float:
@@ -168,20 +179,6 @@ class Judge:
         self.choice: PackedMove | None = None
         self.asked: frozenset[PackedMove] = frozenset()
         self.kept: frozenset[PackedMove] = frozenset()  # those that only the user asked for: never recommended for it
-
-    def chances(self, shares: Sequence[float], visits: Sequence[int]) -> list[float]:
-        """What the mover's shares of the victory after each draw are worth as chances: moved by as much as their mean
-        is, and spread as chances near it are, so that their mean is the chance of the move."""
-        if not self.learned or not visits:
-            return list(shares)
-        stage = sureness(self.players, self.rounds)
-        mean = sum(map(mul, shares, visits)) / sum(visits)
-        said = stage.of([mean, 1 - mean], 0)[0]
-        spread = stage.factor * said * (1 - said) / max(mean * (1 - mean), LEAST_SHARE)
-        for share in shares:  # none may leave the scale
-            if share != mean:
-                spread = min(spread, (1 - said) / (share - mean) if share > mean else said / (mean - share))
-        return [said + spread * (share - mean) for share in shares]
 
     def half_way(self, rows: Sequence[RootMove]) -> None:
         self.half = _by_move(rows)
