@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from multiprocessing import get_context
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from .errors import InputError
@@ -24,7 +25,7 @@ from .jobs import Hands, Lost, answer_from
 from .language import _, language
 from .machine import MachineError, starting_processes
 from .quoting import shown
-from .ray_driver import ANSWER, GONE, HANDS, JOB, LOST, NO_CLUSTER, NO_CORES, REFUSED, REST, WORK, drive
+from .ray_driver import ANSWER, HANDS, JOB, LOST, NO_CLUSTER, NO_CORES, REFUSED, REST, WORK, drive
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -36,6 +37,7 @@ VARIABLE = "RAY_ADDRESS"  # Ray's own: the cluster that `auto` joins
 ADDRESS = re.compile(r"[^\s:/]+:[0-9]{1,5}|\[[0-9a-fA-F:.]+\]:[0-9]{1,5}")
 A_MOMENT = 0.2  # seconds
 PATIENCE = 5.0  # seconds in which Ray may leave
+PATIENCE_AT_START = 30.0  # seconds in which workers may come
 
 
 class Cluster:
@@ -53,7 +55,7 @@ class Cluster:
         self.address = address
         self.build = build
         self.tell = tell
-        self.cores = 0  # known once it has started
+        self.ready = self.expected = 0  # workers
         self._pipe: Connection | None = None
         self._process: BaseProcess | None = None
         self._works = 0
@@ -73,6 +75,15 @@ class Cluster:
         if process.exitcode is None:
             process.kill()
             process.join()
+
+    def count(self) -> int:
+        """As soon as they are all there, or most of them after a while."""
+        self._start()
+        end = monotonic() + PATIENCE_AT_START
+        while not 0 < self.expected == self.ready and (monotonic() < end or not self.ready):
+            for _message in self.receive():
+                pass
+        return self.ready
 
     @contextmanager
     def hands(self, work: Callable[[Any], Any], threads: int) -> Iterator[Hands]:
@@ -105,16 +116,29 @@ class Cluster:
             pass  # `receive` finds out
 
     def receive(self) -> Iterator[tuple[Any, ...]]:
-        """What has come in, after a moment at most; MachineError if the cluster is gone."""
+        """Answers that have come in, after a moment at most; MachineError if the cluster is gone or of no use."""
         assert self._pipe is not None
-        try:
-            while self._pipe.poll(A_MOMENT):
-                yield self._pipe.recv()
-                if not self._pipe.poll():
-                    return
-        except (EOFError, ConnectionResetError):
-            message = _("expected an answer from Ray at {address}, found it gone", address=self.address)
-            raise MachineError.one(PLACE, message) from None
+        wait = A_MOMENT
+        while self._pipe.poll(wait):
+            wait = 0
+            try:
+                word, *told = self._pipe.recv()
+            except (EOFError, ConnectionResetError):
+                message = _("expected an answer from Ray at {address}, found it gone", address=self.address)
+                raise MachineError.one(PLACE, message) from None
+            if word == HANDS:
+                self.ready, self.expected = told
+            elif word == REFUSED:
+                self.tell(_refused(*told))
+            elif word == NO_CLUSTER:
+                message = _(
+                    "expected a Ray cluster at {address}, found: {reason}", address=self.address, reason=told[0]
+                )
+                raise InputError.one(PLACE, message)
+            elif word == NO_CORES:
+                raise MachineError.one(PLACE, _("expected a worker with this build in the cluster, found none"))
+            else:
+                yield word, *told
 
 
 class _FarHands:
@@ -126,44 +150,22 @@ class _FarHands:
         self.given: set[int] = set()
 
     def room(self) -> int:
-        return max(0, 2 * self.cluster.cores - len(self.given))
+        return max(0, 2 * self.cluster.ready - len(self.given))
 
     def give(self, number: int, job: Any) -> None:
         self.given.add(number)
         self.cluster._send((JOB, self.work, number, pickle.dumps(job)))
 
     def take(self) -> Iterator[tuple[int, Any]]:
-        for word, *told in self.cluster.receive():
+        for word, work, number, told in self.cluster.receive():
+            if work != self.work:
+                continue  # nobody waits for it any more
+            self.given.discard(number)
             if word == ANSWER:
-                work, number, data = told
-                if work == self.work:  # else somebody stopped waiting for it
-                    self.given.discard(number)
-                    yield number, answer_from(*pickle.loads(data))
-            elif word == LOST:
-                work, number, why = told
-                if work == self.work:
-                    self.given.discard(number)
-                    yield number, Lost(_("its worker was lost ({why})", why=why))
-            elif word == HANDS:
-                (self.cluster.cores,) = told
-            elif word == REFUSED:
-                node, ours, theirs = told
-                self.cluster.tell(_refused(node, ours, theirs))
+                yield number, answer_from(*pickle.loads(told))
             else:
-                raise self._ended(word, *told)
-
-    def _ended(self, word: str, *told: Any) -> InputError:
-        if word == NO_CLUSTER:
-            message = _(
-                "expected a Ray cluster at {address}, found: {reason}", address=self.cluster.address, reason=told[0]
-            )
-            return InputError.one(PLACE, message)
-        if word == NO_CORES:
-            message = _("expected a worker with this build in the cluster, found none")
-            return MachineError.one(PLACE, message)
-        assert word == GONE
-        message = _("expected an answer from Ray at {address}, found it gone", address=self.cluster.address)
-        return MachineError.one(PLACE, message)
+                assert word == LOST
+                yield number, Lost(_("its worker was lost ({why})", why=told))
 
 
 def _refused(node: str, ours: str, theirs: str) -> str:

@@ -64,8 +64,15 @@ class Hands(Protocol):
 class Workers(Protocol):
     """Where jobs can be done."""
 
+    def count(self) -> int:
+        """How many at a time."""
+
     def hands(self, work: Callable[[Any], Any], threads: int) -> AbstractContextManager[Hands]:
         """Of which each job keeps so many threads busy."""
+
+
+def count_of(workers: Workers | int) -> int:
+    return workers if isinstance(workers, int) else workers.count()
 
 
 def do_jobs(
@@ -244,6 +251,9 @@ class Processes:
 
     def __init__(self, most: int) -> None:
         self.most = most
+
+    def count(self) -> int:
+        return self.most
 
     @contextmanager
     def hands(self, work: Callable[[Any], Any], threads: int) -> Iterator[Hands]:

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 # What is said to the driver: the work that follows, a job, nothing more for now.
 WORK, JOB, REST = "work", "job", "rest"
 # What it says: an answer, a job whose worker was lost, how many workers there are, a node that is left out; and why it
-# ends: there is no such cluster, none of its workers will do, the head is gone.
+# ends: there is no such cluster, or none of its workers will do.
 ANSWER, LOST, HANDS, REFUSED = "answer", "lost", "hands", "refused"
-NO_CLUSTER, NO_CORES, GONE = "no cluster", "no cores", "gone"
+NO_CLUSTER, NO_CORES = "no cluster", "no cores"
 
 LOOK_EVERY = 1.0  # seconds
 GONE_AFTER = 10  # seconds without the head, then Ray ends this process
@@ -109,7 +109,8 @@ class _Driver:
     def __init__(self, pipe: Connection, build: Callable[[], str]) -> None:
         self.pipe = pipe
         self.asked = pickle.dumps(build)
-        self.build = build()
+        self.compute_build = build
+        self.build = ""
         self.nodes: dict[str, _Node] = {}
         self.idle: list[_Worker] = []
         self.running: dict[Any, tuple[_Worker, int | None]] = {}  # the number of a job; None: a greeting
@@ -117,7 +118,8 @@ class _Driver:
         self.work = 0
         self.parcel = b""
         self.threads = 1  # that a job keeps busy
-        self.told = 0  # how many workers
+        self.expected = 0  # workers, once all have come
+        self.told = (0, 0)  # how many are ready, and expected
         self.looked = self.last_seen = monotonic()
         self.actor_class = _actor_class()
 
@@ -125,6 +127,7 @@ class _Driver:
         import ray
 
         self._look()
+        self.build = self.compute_build()  # while the first workers start
         while True:
             # 1. What whoever asked says.
             while self.pipe.poll(0 if self.running else A_MOMENT):
@@ -168,6 +171,7 @@ class _Driver:
 
         self.looked = monotonic()
         there = {each["NodeID"]: each for each in ray.nodes() if each["Alive"]}
+        self.expected = 0
         for key, each in there.items():
             cores = int(each["Resources"].get("CPU", 0))
             if key not in self.nodes:
@@ -176,6 +180,7 @@ class _Driver:
             node = self.nodes[key]
             if node.refused:
                 continue
+            self.expected += cores // self.threads
             # The first one says whether the others can come.
             wanted = cores // self.threads if node.checked else min(1, cores // self.threads)
             for _ in range(wanted - len(node.workers)):
@@ -261,9 +266,9 @@ class _Driver:
 
     def _tell_hands(self) -> None:
         ready = sum(worker.ready for node in self.nodes.values() for worker in node.workers)
-        if ready != self.told:
-            self.told = ready
-            self.pipe.send((HANDS, ready))
+        if (ready, self.expected) != self.told:
+            self.told = ready, self.expected
+            self.pipe.send((HANDS, *self.told))
 
 
 def _actor_class() -> Any:
