@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from .errors import InputError
 from .interrupts import InterruptsHeld
 from .jobs import Hands, Lost, answer_from
-from .language import _, language
+from .language import N_, _, language
 from .machine import MachineError, starting_processes
 from .quoting import shown
 from .ray_driver import ANSWER, HANDS, JOB, LOST, NO_CLUSTER, NO_CORES, REFUSED, REST, WORK, drive
@@ -31,10 +31,11 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
+EXTRA = N_("Ray (pip install 'orbis-search[cluster]', in a clone '.[cluster]')")
 AUTO = "auto"
 PLACE = "--cluster"
 VARIABLE = "RAY_ADDRESS"  # Ray's own: the cluster that `auto` joins
-ADDRESS = re.compile(r"[^\s:/]+:[0-9]{1,5}|\[[0-9a-fA-F:.]+\]:[0-9]{1,5}")
+ADDRESS = re.compile(r"[^\s:/\[\]]+:[0-9]{1,5}|\[[0-9a-fA-F:.]+\]:[0-9]{1,5}")
 A_MOMENT = 0.2  # seconds
 PATIENCE = 5.0  # seconds in which Ray may leave
 PATIENCE_AT_START = 30.0  # seconds in which workers may come
@@ -46,7 +47,7 @@ class Cluster:
 
     def __init__(self, address: str, build: Callable[[], str], tell: Callable[[str], None] = lambda text: None) -> None:
         if find_spec("ray") is None:
-            raise InputError.one(PLACE, _("expected Ray (pip install 'orbis-search[cluster]'), found none"))
+            raise InputError.one(PLACE, _("expected {extra}, found none", extra=_(EXTRA)))
         if address == AUTO:
             address = os.environ.get(VARIABLE) or AUTO
         if address not in (AUTO, "local") and not ADDRESS.fullmatch(address):
