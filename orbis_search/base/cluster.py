@@ -38,7 +38,7 @@ VARIABLE = "RAY_ADDRESS"  # Ray's own: the cluster that `auto` joins
 ADDRESS = re.compile(r"[^\s:/\[\]]+:[0-9]{1,5}|\[[0-9a-fA-F:.]+\]:[0-9]{1,5}")
 A_MOMENT = 0.2  # seconds
 PATIENCE = 5.0  # seconds in which Ray may leave
-PATIENCE_AT_START = 30.0  # seconds in which workers may come
+PATIENCE_AT_START = 60.0  # seconds in which workers may come
 
 
 class Cluster:

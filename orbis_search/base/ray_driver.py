@@ -41,6 +41,9 @@ def drive(address: str | None, build: Callable[[], str], pipe: Connection) -> No
     """None: a cluster on this machine alone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _be_quiet()
+    # Ray tells the workers where to look for modules: where this program was started from, which may be anywhere.
+    os.chdir(os.path.abspath(os.sep))
+    sys.argv = [""]
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ[RECONNECT] = str(GONE_AFTER)
     try:
