@@ -25,7 +25,7 @@ from .jobs import Hands, Lost, answer_from
 from .language import N_, _, language
 from .machine import MachineError, starting_processes
 from .quoting import shown
-from .ray_driver import ANSWER, HANDS, JOB, LOST, NO_CLUSTER, NO_CORES, REFUSED, REST, WORK, drive
+from .ray_driver import AHEAD, ANSWER, HANDS, JOB, LOST, NO_CLUSTER, NO_CORES, REFUSED, REST, WORK, drive
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -143,7 +143,7 @@ class Cluster:
 
 
 class _FarHands:
-    """The driver has a few jobs more than there are workers, so that none of them waits for the next."""
+    """The driver has more jobs than there are workers, so that none of them waits for the next."""
 
     def __init__(self, cluster: Cluster, work: int) -> None:
         self.cluster = cluster
@@ -151,7 +151,7 @@ class _FarHands:
         self.given: set[int] = set()
 
     def room(self) -> int:
-        return max(0, 2 * self.cluster.ready - len(self.given))
+        return max(0, (1 + AHEAD) * self.cluster.ready - len(self.given))
 
     def give(self, number: int, job: Any) -> None:
         self.given.add(number)

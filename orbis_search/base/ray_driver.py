@@ -32,6 +32,8 @@ LOOK_EVERY = 1.0  # seconds
 GONE_AFTER = 10  # seconds without the head, then Ray ends this process
 RECONNECT = "RAY_gcs_rpc_server_reconnect_timeout_s"
 NOBODY_AFTER = 30.0  # seconds without a worker
+AHEAD = 4  # jobs that a worker has besides the one at hand, where jobs are ...
+QUICK = 0.1  # ... done in so many seconds: the way to it and back would take as long
 TRIES = 3  # to start a worker on a node
 A_MOMENT = 0.05  # seconds
 OBJECTS = 100_000_000  # bytes for Ray's store on a cluster of our own: answers are small
@@ -97,6 +99,9 @@ class _Worker:
     node: str
     ready: bool = False  # it has said hello
     work: int = 0  # the number of what it was told to do
+    jobs: dict[int, bytes] = field(default_factory=dict)  # that it has, the one at hand first
+    since: float = 0.0  # when it began with that
+    room: int = 1  # how many it may have
 
 
 @dataclass
@@ -115,7 +120,6 @@ class _Driver:
         self.compute_build = build
         self.build = ""
         self.nodes: dict[str, _Node] = {}
-        self.idle: list[_Worker] = []
         self.running: dict[Any, tuple[_Worker, int | None]] = {}  # the number of a job; None: a greeting
         self.waiting: deque[tuple[int, bytes]] = deque()
         self.work = 0
@@ -139,8 +143,7 @@ class _Driver:
             if monotonic() - self.looked >= LOOK_EVERY:
                 self._look()
             # 3. Jobs for those who are free.
-            while self.waiting and self.idle:
-                self._give(self.idle.pop(), *self.waiting.popleft())
+            self._hand_out()
             # 4. What they answer.
             if self.running:
                 done, _ = ray.wait(list(self.running), num_returns=1, timeout=A_MOMENT)
@@ -190,7 +193,7 @@ class _Driver:
                 self._hire(key)
         for key in self.nodes.keys() - there.keys():
             for worker in list(self.nodes[key].workers):
-                if worker in self.idle or not worker.ready:
+                if not worker.jobs:
                     self._drop(worker)
             if not self.nodes[key].workers:
                 del self.nodes[key]
@@ -211,7 +214,19 @@ class _Driver:
         asked = None if self.nodes[key].checked else self.asked
         self.running[worker.actor.greet.remote(asked)] = worker, None
 
+    def _hand_out(self) -> None:
+        """To those who have least."""
+        while self.waiting:
+            workers = (worker for node in self.nodes.values() for worker in node.workers if worker.ready)
+            free = min((each for each in workers if len(each.jobs) < each.room), key=_number_of_jobs, default=None)
+            if free is None:
+                return
+            self._give(free, *self.waiting.popleft())
+
     def _give(self, worker: _Worker, number: int, job: bytes) -> None:
+        if not worker.jobs:
+            worker.since = monotonic()
+        worker.jobs[number] = job
         if worker.work != self.work:
             worker.actor.learn.remote(self.parcel)
             worker.work = self.work
@@ -227,15 +242,22 @@ class _Driver:
         try:
             found = ray.get(reference)
         except Exception as error:  # of many kinds: the worker or its node is gone, or lacks memory
+            jobs = list(worker.jobs.items())
             self._drop(worker)
             if number is not None:
-                self.pipe.send((LOST, self.work, number, type(error).__name__))
+                # The job at hand may be to blame; the others never began.
+                self.pipe.send((LOST, self.work, jobs[0][0], type(error).__name__))
+                self.waiting.extendleft(reversed(jobs[1:]))
             else:
                 node.failures += 1
                 if node.failures == TRIES:
                     self._refuse(node, type(error).__name__)
             return
         if number is not None:
+            del worker.jobs[number]
+            now = monotonic()
+            worker.room = 1 + AHEAD if now - worker.since < QUICK else 1
+            worker.since = now
             self.pipe.send((ANSWER, self.work, number, found))
         elif found not in (None, self.build):
             self._drop(worker)
@@ -246,8 +268,7 @@ class _Driver:
             if not node.checked:
                 node.checked = True
                 self._look()
-        self.idle.append(worker)
-        self._tell_hands()
+            self._tell_hands()
 
     def _refuse(self, node: _Node, found: str) -> None:
         node.refused = True
@@ -258,8 +279,6 @@ class _Driver:
         import ray
 
         self.nodes[worker.node].workers.discard(worker)
-        if worker in self.idle:
-            self.idle.remove(worker)
         for reference in [each for each, (who, _) in self.running.items() if who is worker]:
             del self.running[reference]
         try:
@@ -272,6 +291,10 @@ class _Driver:
         if (ready, self.expected) != self.told:
             self.told = ready, self.expected
             self.pipe.send((HANDS, *self.told))
+
+
+def _number_of_jobs(worker: _Worker) -> int:
+    return len(worker.jobs)
 
 
 def _actor_class() -> Any:
