@@ -5,9 +5,9 @@
 
 Ray runs on this machine, with as many workers as there are local processes beside it; `--cluster HOST:PORT` takes a
 cluster that is there. It prints what each kind of job and answer has in bytes; how many empty jobs are done a second;
-and how much longer the same games take, in turns. The players count simulations, as many as take 0.2 s a move here, so
-both ways play the same games, and what Ray's own processes take from the cores counts too. What a job costs its asker
-is the most jobs a second it can hand out: times the seconds that a job takes, that is the most cores it can keep busy.
+and which part of the workers' time is not spent on moves in games by the clock, in turns, which a busy machine does not
+change; what Ray's own processes take from the cores comes on top. What a job costs is the most jobs a second that are
+handed out: times the seconds that a job takes, that is the most cores that can be kept busy.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from __future__ import annotations
 import os
 import pickle
 import random
+import re
+from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -35,7 +37,6 @@ from orbis_search.notation.examples import example_text
 from orbis_search.players.arena import make_match, play
 from orbis_search.record.game import Record
 from orbis_search.review.batch import Settings as ReviewSettings
-from orbis_search.search.driver import Search
 from orbis_search.search.settings import SearchSettings
 from orbis_search.solver.batch import Settings, Task, _solve_one
 from orbis_search.tileset.library import load_tile_set
@@ -93,28 +94,44 @@ def sizes() -> None:
 
 
 def compare_games(games: int, rounds: int, workers: int, cluster: Cluster) -> None:
-    search = Search(Packing(middle_game(1)).state, seed=1)
-    search.finish(seconds=1.0)
-    sims = int(search.simulations * SECONDS_A_MOVE)
-    match = make_match([f"advisor:sims={sims},prove=false"] * 2, seed=1)
-    times: dict[str, list[float]] = {"local": [], "Ray": []}
-    ways: tuple[tuple[str, Workers | int], ...] = (("local", workers), ("Ray", cluster))
-    for _ in range(rounds):
-        found = []
-        for name, where in ways:
-            began = perf_counter()
-            played = sorted(play(match, games // 2, where), key=lambda game: (game.round, game.rotation))
-            times[name].append(perf_counter() - began)
-            found.append(played)
-        assert found[0] == found[1]
-    a_move = sum(sum(game.seconds) for game in found[1]) / sum(len(game.moves) for game in found[1])
-    local, ray = median(times["local"]), median(times["Ray"])
-    print(
-        f"{games} games of {sims:,} simulations a move ({a_move:.2f} s), the same both ways: local {local:.1f} s, "
-        f"Ray {ray:.1f} s; Ray loses {100 * (ray / local - 1):.1f} % (rounds: "
-        + ", ".join(f"{100 * (b / a - 1):+.1f} %" for a, b in zip(times["local"], times["Ray"]))
-        + ")"
+    match = make_match([f"advisor:time={SECONDS_A_MOVE}s,prove=false"] * 2, seed=1)
+    ways: tuple[tuple[str, Workers | int, int], ...] = (
+        ("local processes", workers, workers),
+        ("Ray", cluster, cluster.count()),
     )
+    for _, where, _ in ways:
+        list(play(match, 1, where))  # everybody is there, and has loaded everything
+    lost: dict[str, list[float]] = {name: [] for name, _, _ in ways}
+    services: list[float] = []
+    for _ in range(rounds):
+        for name, where, count in ways:
+            before, began = service_seconds(cluster), perf_counter()
+            played = sum(sum(game.seconds) for game in play(match, games // 2, where))
+            passed = perf_counter() - began
+            lost[name].append(1 - played / (count * passed))
+            if name == "Ray":
+                services.append((service_seconds(cluster) - before) / passed)
+    for name, parts in lost.items():
+        told = ", ".join(f"{100 * part:.1f}" for part in parts)
+        print(f"{games} games of {SECONDS_A_MOVE} s a move, {name}: {100 * median(parts):.1f} % lost ({told})")
+    print(f"Ray's own processes: {100 * median(services):.1f} % of a core")
+
+
+def service_seconds(cluster: Cluster) -> float:
+    """Of processor time, of all that Ray runs on this machine besides the workers. Nothing if it was there before."""
+    assert cluster._process is not None
+    stats = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            pid, name, fields = re.fullmatch(r"(\d+) \((.*)\) (.*)", path.read_text().strip(), re.DOTALL).groups()
+        except OSError:
+            continue  # it has ended
+        numbers = fields.split()
+        stats[int(pid)] = int(numbers[1]), name, (int(numbers[11]) + int(numbers[12])) / os.sysconf("SC_CLK_TCK")
+    family = {cluster._process.pid}
+    while more := {pid for pid, (parent, _, _) in stats.items() if parent in family} - family:
+        family |= more
+    return sum(seconds for pid, (_, name, seconds) in stats.items() if pid in family and "OrbisWor" not in name)
 
 
 def middle_game(seed: int) -> Position:

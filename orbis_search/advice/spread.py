@@ -60,9 +60,8 @@ class Found:
 
 def search_part(part: Part) -> Found:
     search = Search(Packing(part.position).state, seed=part.seed, memory=part.memory, settings=part.settings)
-    if part.move is None:
-        stages = (0.5, 1.0)
-    else:
+    stages: tuple[float, ...] = (0.5, 1.0)
+    if part.move is not None:
         search.ask([part.move])
         stages = (GROW_PART, (1 + GROW_PART) / 2, 1.0)
     rows: list[list[RootMove]] = []

@@ -31,6 +31,7 @@ NO_CLUSTER, NO_CORES = "no cluster", "no cores"
 LOOK_EVERY = 1.0  # seconds
 GONE_AFTER = 10  # seconds without the head, then Ray ends this process
 RECONNECT = "RAY_gcs_rpc_server_reconnect_timeout_s"
+NICENESS = "RAY_worker_niceness"  # 15 unless told otherwise
 NOBODY_AFTER = 30.0  # seconds without a worker
 AHEAD = 4  # jobs that a worker has besides the one at hand, where jobs are ...
 QUICK = 0.1  # ... done in so many seconds: the way to it and back would take as long
@@ -76,6 +77,7 @@ def _join(address: str | None) -> str | None:
     if address is None:
         # Whoever does not know this word cannot join.
         os.environ["RAY_AUTH_MODE"], os.environ["RAY_AUTH_TOKEN"] = "token", secrets.token_hex(32)
+        os.environ.setdefault(NICENESS, "0")  # as other processes of this machine have it
         options |= {"address": "local", "include_dashboard": False, "object_store_memory": OBJECTS}
     else:
         host, _colon, port = address.rpartition(":")
