@@ -35,4 +35,4 @@ def working(cluster: str | None, processes: int) -> Iterator[Workers | int]:
 def _tell(text: str) -> None:
     from tqdm import tqdm
 
-    tqdm.write(f"orbis: {text}", file=sys.stderr)
+    tqdm.write("orbis: " + text, file=sys.stderr)

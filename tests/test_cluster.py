@@ -35,7 +35,7 @@ from orbis_search.core.fast_rules import play_turns
 from orbis_search.core.packing import Packing
 from orbis_search.game.rules import new_game
 from orbis_search.measure.fixed_work import build_name
-from orbis_search.measure.verify_rules import verify
+from orbis_search.measure.verify_solver import verify_endings
 from orbis_search.notation.examples import example_text
 from orbis_search.players.arena import make_match, play
 from orbis_search.record.game import Record
@@ -103,7 +103,7 @@ def test_a_network_goes_along(cluster: Cluster, tmp_path: Path) -> None:
 
 
 def test_checks_count_the_same(cluster: Cluster) -> None:
-    assert list(verify(0, 300, 5, cluster))[-1] == list(verify(0, 300, 5, 1))[-1]
+    assert list(verify_endings(4, 5, cluster))[-1] == list(verify_endings(4, 5, 1))[-1]
 
 
 def test_advice_is_the_same_on_any_number_of_workers(cluster: Cluster) -> None:

@@ -167,7 +167,7 @@ class SpreadSearch:
         numbers = {part.seed: number for number, part in enumerate(parts)}
         due = 0
         with closing(do_jobs(self.work, parts, self.workers)) as answers:
-            for part, answer in all_answered(answers, lambda part: f"search {numbers[part.seed]}"):
+            for part, answer in all_answered(answers, lambda part: str(numbers[part.seed])):
                 found[numbers[part.seed]] = answer
                 while due in found:  # sums of fractions depend on the order
                     self._take(parts[due], found.pop(due))

@@ -26,7 +26,7 @@ WORK, JOB, REST = "work", "job", "rest"
 # What it says: an answer, a job whose worker was lost, how many workers there are, a node that is left out; and why it
 # ends: there is no such cluster, or none of its workers will do.
 ANSWER, LOST, HANDS, REFUSED = "answer", "lost", "hands", "refused"
-NO_CLUSTER, NO_CORES = "no cluster", "no cores"
+NO_CLUSTER, NO_CORES = "no-cluster", "no-cores"
 
 LOOK_EVERY = 1.0  # seconds
 GONE_AFTER = 10  # seconds without the head, then Ray ends this process

@@ -216,7 +216,7 @@ def signatures(settings: SearchSettings | None = None) -> dict[str, str]:
 
 def build_name() -> str:
     """The same for builds that play alike: version and signature."""
-    return f"{__version__}, signature {signatures()['signature']}"
+    return f"{__version__} {signatures()['signature']}"
 
 
 def network_name() -> str:

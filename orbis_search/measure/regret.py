@@ -201,7 +201,7 @@ def measure(
     )
     at = 0
     work = Carrying(ask, {} if settings is None else network_file(settings))
-    for question, answer in all_answered(do_jobs(work, questions, workers), lambda asked: f"position {asked.number}"):
+    for question, answer in all_answered(do_jobs(work, questions, workers), lambda asked: str(asked.number)):
         group = groups[question.group]
         group.answers.append(answer)
         if tell is not None:
