@@ -67,6 +67,13 @@ def cluster(nodes: RayNodes) -> Iterator[Cluster]:
         yield found
 
 
+@pytest.fixture
+def free_nodes(nodes: RayNodes, cluster: Cluster) -> RayNodes:
+    """With nobody at work: whoever comes next finds the cores taken otherwise."""
+    cluster.close()
+    return nodes
+
+
 # ---- the seam --------------------------------------------------------------------------------------
 
 
@@ -112,21 +119,21 @@ def test_advice_is_the_same_on_any_number_of_workers(cluster: Cluster) -> None:
     assert replace(here, seconds=0) == replace(there, seconds=0)
 
 
-def test_a_worker_with_another_build_is_left_out_by_name(nodes: RayNodes) -> None:
+def test_a_worker_with_another_build_is_left_out_by_name(free_nodes: RayNodes) -> None:
     told: list[str] = []
-    nodes.add(1, ORBIS_TEST_BUILD="0.0.9, signature 0")
-    with Cluster(nodes.address, partial(os.getenv, "ORBIS_TEST_BUILD", "0.1.0"), told.append) as cluster:
+    free_nodes.add(1, ORBIS_TEST_BUILD="0.0.9, signature 0")
+    with Cluster(free_nodes.address, partial(os.getenv, "ORBIS_TEST_BUILD", "0.1.0"), told.append) as cluster:
         cluster.count()
         assert len(list(do_jobs(abs, range(9), cluster))) == 9
     (text,) = told
     assert "is left out: expected orbis-search 0.1.0, found 0.0.9, signature 0" in text and "(" in text
-    nodes.kill(3)
+    free_nodes.kill(3)
 
 
-def test_nobody_with_this_build(nodes: RayNodes) -> None:
+def test_nobody_with_this_build(free_nodes: RayNodes) -> None:
     told: list[str] = []
     with (
-        Cluster(nodes.address, os.getpid, told.append) as cluster,  # no two have the same
+        Cluster(free_nodes.address, os.getpid, told.append) as cluster,  # no two have the same
         pytest.raises(MachineError, match="expected a worker with this build in the cluster, found none"),
     ):
         list(do_jobs(abs, [1], cluster))
@@ -196,16 +203,16 @@ def results(name: str, command: tuple[object, ...], folder: Path, *options: obje
 
 @pytest.mark.parametrize("name", ["arena", "solve", "review"])
 def test_a_command_finds_the_same(
-    nodes: RayNodes, folder: Path, expected: dict[str, list[str]], tmp_path: Path, name: str
+    free_nodes: RayNodes, folder: Path, expected: dict[str, list[str]], tmp_path: Path, name: str
 ) -> None:
-    assert results(name, commands(folder)[name], tmp_path, "--cluster", nodes.address) == expected[name]
+    assert results(name, commands(folder)[name], tmp_path, "--cluster", free_nodes.address) == expected[name]
     assert len(expected[name]) == {"arena": GAMES + GAMES % 2 + 1, "solve": ENDINGS, "review": REVIEWS}[name]
 
 
 @pytest.mark.skipif(not KILLS, reason="ORBIS_CLUSTER_KILLS says how many nodes to kill")
 @pytest.mark.parametrize("name", ["arena", "solve", "review"])
 def test_other_ways_and_nodes_killed(
-    nodes: RayNodes, folder: Path, expected: dict[str, list[str]], tmp_path: Path, name: str
+    free_nodes: RayNodes, folder: Path, expected: dict[str, list[str]], tmp_path: Path, name: str
 ) -> None:
     """At random moments, and replaced by new ones."""
     command = commands(folder)[name]
@@ -216,13 +223,13 @@ def test_other_ways_and_nodes_killed(
         assert results(name, command, tmp_path / "one", "--cluster", single.address) == expected[name]
     rng = random.Random(f"{SEED} {name}")
     output = tmp_path / "killed.jsonl"
-    with start(*command, output, "--cluster", nodes.address) as process:
+    with start(*command, output, "--cluster", free_nodes.address) as process:
         for kill in range(KILLS):
             so_far = len(expected[name]) * (kill + rng.random()) / (KILLS + 1)
             wait_for_lines(output, process, so_far)
-            nodes.kill(rng.choice(nodes.others()))
+            free_nodes.kill(rng.choice(free_nodes.others()))
             print(f"{name}: a node killed after {len(lines_so_far(output))} lines")
-            nodes.add(1)
+            free_nodes.add(1)
         out, err = process.communicate(timeout=3000)
     assert (process.returncode, err) == (0, ""), out
     assert lines_of(output) == expected[name]
@@ -241,9 +248,9 @@ def wait_for_lines(path: Path, process: Any, number: float) -> None:
     raise AssertionError(f"expected {number} lines")
 
 
-def test_ctrl_c_shows_what_was_done(nodes: RayNodes, tmp_path: Path) -> None:
+def test_ctrl_c_shows_what_was_done(free_nodes: RayNodes, tmp_path: Path) -> None:
     save = tmp_path / "games.jsonl"
-    command = ("arena", "advisor:sims=300", "greedy", "--games", 5000, "--save", save, "--cluster", nodes.address)
+    command = ("arena", "advisor:sims=300", "greedy", "--games", 5000, "--save", save, "--cluster", free_nodes.address)
     with start(*command) as process:
         wait_for_lines(save, process, 6)
         process.send_signal(signal.SIGINT)

@@ -46,13 +46,13 @@ class Cluster:
     part of. It starts when there is work. `tell` is called with what whoever asked should know."""
 
     def __init__(self, address: str, build: Callable[[], str], tell: Callable[[str], None] = lambda text: None) -> None:
-        if find_spec("ray") is None:
-            raise InputError.one(PLACE, _("expected {extra}, found none", extra=_(EXTRA)))
         if address == AUTO:
             address = os.environ.get(VARIABLE) or AUTO
         if address not in (AUTO, "local") and not ADDRESS.fullmatch(address):
             message = _("expected auto or the address of a Ray cluster, HOST:PORT, found {found}", found=shown(address))
             raise InputError.one(PLACE, message)
+        if find_spec("ray") is None:
+            raise InputError.one(PLACE, _("expected {extra}, found none", extra=_(EXTRA)))
         self.address = address
         self.build = build
         self.tell = tell
@@ -71,6 +71,7 @@ class Cluster:
         if self._process is None or self._pipe is None:
             return
         process, self._process = self._process, None
+        self.ready = self.expected = 0
         self._pipe.close()
         process.join(PATIENCE)
         if process.exitcode is None:
