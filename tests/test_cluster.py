@@ -287,6 +287,6 @@ def test_a_node_and_then_the_head_are_killed(folder: Path, expected: dict[str, l
     kept = lines_so_far(output)
     assert len(kept) > 1 and "games in" in out
     # Then it goes on where it was, here.
-    assert installed(*command[:5], GAMES, *command[6:], "--threads", 1)[0] == 0
+    assert installed(*command[:4], GAMES, *command[5:], "--threads", 1)[0] == 0
     assert lines_so_far(output)[: len(kept)] == kept
     assert set(expected["arena"]) <= set(lines_of(output))
