@@ -27,7 +27,7 @@ from typing import NamedTuple
 from tqdm import tqdm
 
 from orbis_search.advice.advisor import advise
-from orbis_search.base.processes import in_processes
+from orbis_search.base.jobs import do_jobs
 from orbis_search.core.packing import Packing, pack_move
 from orbis_search.game.rules import new_game
 from orbis_search.game.vocabulary import TURNS
@@ -140,7 +140,7 @@ def main() -> None:
     seconds = 0.1 if options.time is None and options.sims is None else options.time
     jobs = [Job(options.seed + number, options.players, seconds, options.sims) for number in range(options.games)]
     cases: list[Case] = []
-    for _, found in tqdm(in_processes(play, jobs, options.threads), total=len(jobs), disable=not sys.stderr.isatty()):
+    for _, found in tqdm(do_jobs(play, jobs, options.threads), total=len(jobs), disable=not sys.stderr.isatty()):
         if isinstance(found, Exception):
             raise found
         cases += found

@@ -25,7 +25,7 @@ from statistics import fmean
 from tqdm import tqdm
 
 from orbis_search.advice.advisor import advise
-from orbis_search.base.processes import in_processes
+from orbis_search.base.jobs import do_jobs
 from orbis_search.core.fast_rules import play_on
 from orbis_search.game.position import Position
 from orbis_search.game.rules import new_game
@@ -172,9 +172,7 @@ def main() -> None:
     else:
         todo = jobs(SearchSettings(evaluation=PLAYOUT if options.playout else LEARNED))
         cases = []
-        for _, found in tqdm(
-            in_processes(ask, todo, options.threads), total=len(todo), disable=not sys.stderr.isatty()
-        ):
+        for _, found in tqdm(do_jobs(ask, todo, options.threads), total=len(todo), disable=not sys.stderr.isatty()):
             if isinstance(found, Exception):
                 raise found
             cases += found

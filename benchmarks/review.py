@@ -24,7 +24,7 @@ from tqdm import tqdm
 
 from orbis_search.advice.advisor import advise
 from orbis_search.advice.data import Advice
-from orbis_search.base.processes import in_processes
+from orbis_search.base.jobs import do_jobs
 from orbis_search.core.packing import PackedMove, Packing, pack_move, unpack_move
 from orbis_search.game.rules import new_game
 from orbis_search.game.vocabulary import TURNS
@@ -158,7 +158,7 @@ def main(games: int, planted: int, least: float, play: int, look: int, seed: int
     equal: list[Outcome] = []
     erring: list[Outcome] = []
     bar = tqdm(total=len(jobs), unit="game", disable=None)
-    for job, answer in in_processes(work, jobs, min(processes, len(jobs))):
+    for job, answer in do_jobs(work, jobs, min(processes, len(jobs))):
         if not isinstance(answer, Outcome):
             raise answer
         (erring if job.plant else equal).append(answer)

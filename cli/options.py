@@ -44,6 +44,7 @@ __all__ = [
     "GrowingText",
     "Number",
     "Whole",
+    "cluster_option",
     "color_option",
     "duration_type",
     "example_hint",
@@ -178,6 +179,9 @@ move_argument = click.argument("move", metavar="MOVE", nargs=-1, required=True, 
 players_option = click.option("--players", type=players_type, default=2, show_default=True, help="Number of players.")
 seed_option = click.option("--seed", type=seed_type, metavar="N", help="Seed for everything random.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+cluster_option = click.option(
+    "--cluster", metavar="ADDRESS", help="Use a Ray cluster: the one at HOST:PORT, or auto for one on this machine."
+)
 oneline_option = click.option("--oneline", is_flag=True, help="Write the one-line form.")
 color_option = click.option(
     "--color",

@@ -177,6 +177,7 @@ def test_only_commands_know_the_command_line():
         "measure.peers": {"pyspiel"},
         "training.fitting": {"numpy", "jax"},
         "training.plot": {"matplotlib"},
+        "base.ray_driver": {"ray"},
         **{key: {"numpy"} for key in ("training.rounding", "training.run", "training.selfplay")},
     }
     for name, path in modules():

@@ -25,8 +25,8 @@ from orbis_search.players.by_name import Player, Simple, greedy_move, parse_play
 PROGRAM = [sys.executable, "-m", "orbis_search.cli.main", "arena"]
 
 
-def played(match: Match, rounds: int = 1, **how: Any) -> list[Game]:
-    return list(play(match, rounds, **how))
+def played(match: Match, rounds: int = 1, workers: int = 1) -> list[Game]:
+    return list(play(match, rounds, workers))
 
 
 # --- statistics
@@ -238,7 +238,7 @@ def test_same_seed_same_games() -> None:
 def test_processes_do_not_change_the_games() -> None:
     match = make_match(["random", "greedy"], seed=6)
     here = played(match, 3)
-    there = played(match, 3, processes=2)
+    there = played(match, 3, workers=2)
     assert sorted(there, key=lambda game: (game.round, game.rotation)) == here
 
 
@@ -557,13 +557,13 @@ def test_a_program_that_fails_is_named(program: str, words: str) -> None:
 
 def test_problems_come_out_of_other_processes() -> None:
     with pytest.raises(InputError, match="cmd:no-such-program-anywhere"):
-        played(make_match(["cmd:no-such-program-anywhere", "random"]), 2, processes=2)
+        played(make_match(["cmd:no-such-program-anywhere", "random"]), 2, workers=2)
 
 
 def test_a_process_that_dies_is_noticed() -> None:
     kills_its_parent = "import os, signal; input(); os.kill(os.getppid(), signal.SIGKILL)"
-    with pytest.raises(InputError, match="arena: expected a game, found its process"):
-        played(make_match([f"cmd:'{sys.executable}' -c '{kills_its_parent}'", "random"]), 2, processes=2)
+    with pytest.raises(InputError, match="round 0, game 0: expected an answer in 3 tries, found: its process ended"):
+        played(make_match([f"cmd:'{sys.executable}' -c '{kills_its_parent}'", "random"]), 2, workers=2)
 
 
 def test_games_beyond_the_rounds_asked_for_do_no_harm() -> None:

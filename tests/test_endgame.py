@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
 import subprocess
@@ -24,7 +23,6 @@ from orbis_search._core.search.endgame import ALL_IDEAS, IDEAS, Solver
 from orbis_search._core.search.exhaustive import Walker
 from orbis_search.base.errors import InputError
 from orbis_search.base.language import LANGUAGES
-from orbis_search.base.processes import WorkerDied, in_processes
 from orbis_search.core import fast_rules
 from orbis_search.core.packing import Packing, pack_move, unpack_move
 from orbis_search.game.position import Position
@@ -571,11 +569,6 @@ def test_a_batch_spoils_no_other_file(run, folder, tmp_path):
     assert (code, out) == (2, "")
     assert "line 1: expected a solution, found something else" in err
     assert output.read_text("utf-8") == "something else\n"
-
-
-def test_a_worker_that_dies_is_told_of():
-    with pytest.raises(WorkerDied, match="exit code"):
-        list(in_processes(os._exit, [3, 3], 2))
 
 
 # ------------------------------------------------------------------------------ measuring and verifying

@@ -244,7 +244,7 @@ MAY_STAND = {
     "orbis_search/notation/common.py": {"player {}, name", "{}, column {}"},
     "orbis_search/notation/json.py": {"{}, column {}", "{}, row {}"},
     "orbis_search/notation/oneline.py": {"{}, row {}"},
-    "orbis_search/players/arena.py": {"player {}", "{}, line {}", "{}, turn {}"},
+    "orbis_search/players/arena.py": {"player {}", "round {}, game {}", "{}, line {}", "{}, turn {}"},
     "orbis_search/players/saved_games.py": {"round {}, game {}", "{}, turn {}"},
     "orbis_search/record/positions.py": {"turn {}"},
     "orbis_search/review/analysis.py": {"unknown draw"},

@@ -24,10 +24,10 @@ from strange_inputs import json_of, nested
 import games
 import orbis_search as orbis
 from orbis_search.base.errors import InputError
+from orbis_search.base.jobs import do_jobs
 from orbis_search.base.json import json_text
 from orbis_search.base.machine import MachineError, out_of_memory
 from orbis_search.base.options import counted, duration, expect, size
-from orbis_search.base.processes import in_processes
 from orbis_search.base.quoting import place_of, safe, unsafe_character
 from orbis_search.drawing.canvas import fit
 from orbis_search.engine.server import Engine
@@ -345,7 +345,7 @@ def test_an_engine_without_threads_says_so() -> None:
 
 def test_a_process_that_runs_out_of_memory_says_so() -> None:
     for processes in (1, 2):
-        (_job, error), *_ = list(in_processes(bytearray, [1 << 62, 1 << 61], processes))
+        (_job, error), *_ = list(do_jobs(bytearray, [1 << 62, 1 << 61], processes))
         assert isinstance(error, MachineError) and error.problems == out_of_memory().problems
 
 

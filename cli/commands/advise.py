@@ -12,6 +12,7 @@ import click
 from ...base.language import _
 from ..options import (
     Whole,
+    cluster_option,
     color_option,
     duration_type,
     example_hint,
@@ -32,6 +33,7 @@ from ..options import (
     write_pictures,
 )
 from ..progress import Progress
+from ..workers import working
 
 if TYPE_CHECKING:
     from ...game.position import Move, Position
@@ -49,6 +51,7 @@ SHOWN = 8
     help="Stop once the best move is the best with this certainty, in per cent.",
 )
 @click.option("--threads", type=threads_type, help="[default: one per core]")
+@cluster_option
 @click.option(
     "--memory", type=size_type, default="1G", show_default=True, metavar="SIZE", help="Memory for the search tree."
 )
@@ -76,6 +79,7 @@ def advise(
     sims: int | None,
     confidence: str | None,
     threads: int | None,
+    cluster: str | None,
     memory: int,
     seed: int | None,
     top: int,
@@ -96,21 +100,25 @@ def advise(
     way. It has the chance to win, proved or sampled with a 95 % interval, and the
     points expected at the end. The best one also shows where the points come from,
     what is expected to follow, why it beats the next idea, and what the next refill
-    can change. With --threads 1, --seed and --sims the answer is always the same.
-    Ctrl-C ends the search and prints the best answer so far.
+    can change. With --seed, --sims and either --threads 1 or --cluster the answer is
+    always the same, however large the cluster. Ctrl-C ends the search and prints
+    the best answer so far.
     """
     from ...advice import advisor
 
     loaded = load_position(position, tiles, turn=turn)
     if len(compared) > 2:
         raise click.UsageError(_("expected --why at most twice, for the two moves to compare"))
-    with Progress(loaded, seconds, sims, confidence is not None) as progress:
+    if cluster is not None and confidence is not None:
+        raise click.UsageError(_("--confidence cannot be combined with --cluster."))
+    processes = threads or os.cpu_count() or 1
+    with working(cluster, processes) as workers, Progress(loaded, seconds, sims, confidence is not None) as progress:
         advice = advisor.advise(
             loaded,
             simulations=sims,
             seconds=seconds,
             confidence=None if confidence is None else int(confidence) / 100,
-            threads=threads or os.cpu_count() or 1,
+            threads=processes,
             seed=0 if seed is None else seed,
             memory=memory,
             rows=max(top, SHOWN),  # the recommendation does not depend on how few are listed
@@ -118,6 +126,7 @@ def advise(
             keep=_moves(kept, loaded, "--keep"),
             why=_moves(compared, loaded, "--why"),
             progress=progress,
+            workers=None if cluster is None else workers,
         )
     if svg or png:
         from ...advice.text import caption

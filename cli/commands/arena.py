@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from ...base.language import N_, _, numeral
-from ..options import Number, Whole, json_option, place_of, players_type, seed_option, write, write_json
+from ...base.machine import MachineError
+from ..options import Number, Whole, cluster_option, json_option, place_of, players_type, seed_option, write, write_json
+from ..workers import working
 
 if TYPE_CHECKING:
+    from ...base.jobs import Workers
     from ...players.arena import Match, Tally
 
 DEFAULT_GAMES = 100
@@ -46,6 +49,7 @@ ERROR_RATE = Number(0, 0.5, N_("a number above 0 and below 0.5"), is_open=True)
 @click.option(
     "--threads", type=Whole(1), metavar="N", help="How many games to play at a time.  [default: one per core]"
 )
+@cluster_option
 @click.option(
     "--sprt",
     type=(ELO, ELO),
@@ -78,6 +82,7 @@ def arena(
     tiles: str | None,
     seed: int | None,
     threads: int | None,
+    cluster: str | None,
     sprt: tuple[float, float] | None,
     alpha: float,
     beta: float,
@@ -120,26 +125,31 @@ def arena(
     test = None if sprt is None else matches.Sprt(*sprt, alpha, beta)
     tally = matches.Tally(match, test)
     rounds = -(-games // match.players)
-    try:
-        _play(match, rounds, threads or max(1, (os.cpu_count() or 1) // match.threads), save, tally)
-        interrupted = False
-    except KeyboardInterrupt:
-        interrupted = True
-    result = tally.result()
-    if as_json:
-        from ...players.json import result_to_json
+    ended: KeyboardInterrupt | MachineError | None = None
+    with working(cluster, threads or max(1, (os.cpu_count() or 1) // match.threads)) as workers:
+        try:
+            _play(match, rounds, workers, save, tally)
+        except (KeyboardInterrupt, MachineError) as error:
+            ended = error
+            if isinstance(error, MachineError) and not tally.rounds:
+                raise
+        result = tally.result()
+        if as_json:
+            from ...players.json import result_to_json
 
-        write_json(result_to_json(result, test, interrupted))
-    else:
-        from ...players.text import result_text
+            write_json(result_to_json(result, test, ended is not None))
+        else:
+            from ...players.text import result_text
 
-        write(result_text(result, test))
-    if interrupted:
+            write(result_text(result, test))
+    if isinstance(ended, MachineError):
+        raise ended
+    if ended is not None:
         print(_("orbis: interrupted"), file=sys.stderr)
         raise click.exceptions.Exit(INTERRUPTED)
 
 
-def _play(match: Match, rounds: int, processes: int, save: str | None, tally: Tally) -> None:
+def _play(match: Match, rounds: int, workers: Workers | int, save: str | None, tally: Tally) -> None:
     from contextlib import ExitStack, closing
 
     from tqdm import tqdm
@@ -157,7 +167,7 @@ def _play(match: Match, rounds: int, processes: int, save: str | None, tally: Ta
         progress = stack.enter_context(
             tqdm(total=total, initial=len(done), unit=_("game"), disable=None, file=sys.stderr)
         )
-        games = stack.enter_context(closing(matches.play(match, rounds, processes, done)))
+        games = stack.enter_context(closing(matches.play(match, rounds, workers, done)))
         for game in games:
             if file is not None:
                 file.add(game)

@@ -11,7 +11,18 @@ import click
 
 from ...base.errors import InputError
 from ...base.language import N_, _
-from ..options import GrowingText, Whole, json_option, players_type, seed_option, threads_type, write_json
+from ...base.machine import MachineError
+from ..options import (
+    GrowingText,
+    Whole,
+    cluster_option,
+    json_option,
+    players_type,
+    seed_option,
+    threads_type,
+    write_json,
+)
+from ..workers import working
 
 if TYPE_CHECKING:
     from ...measure.contested_endings import EndingSet
@@ -53,6 +64,7 @@ INTERRUPTED = 130
     metavar="N",
     help="How many endings at a time, each on one thread.  [default: one per core]",
 )
+@cluster_option
 @seed_option
 @json_option
 @click.pass_context
@@ -65,6 +77,7 @@ def regret(
     name: str,
     settings: tuple[str, ...],
     threads: int | None,
+    cluster: str | None,
     seed: int | None,
     as_json: bool,
 ) -> None:
@@ -91,15 +104,21 @@ def regret(
     groups = groups_of(_sets(ctx, name, players, turns), sims, positions)
     total = sum(group.positions for group in groups)
     bench, growing = RegretBench(name, 0 if seed is None else seed), GrowingText()
+    ended: MachineError | None = None
     try:
-        with tqdm(total=total, unit=_("position"), disable=None, file=sys.stderr, leave=False) as progress:
-            for group in measure(groups, bench.seed, threads or os.cpu_count() or 1, progress.update, changed):
+        with (
+            working(cluster, threads or os.cpu_count() or 1) as workers,
+            tqdm(total=total, unit=_("position"), disable=None, file=sys.stderr, leave=False) as progress,
+        ):
+            for group in measure(groups, bench.seed, workers, progress.update, changed):
                 bench = replace(bench, groups=(*bench.groups, group))
                 if not as_json:
                     progress.clear()
                     growing.write(regret_text(bench))
     except KeyboardInterrupt:
         bench = replace(bench, interrupted=True)
+    except MachineError as error:
+        ended = error
     bench = replace(bench, groups=tuple(group for group in groups if group.answers))
     if as_json:
         from ...measure.json import regret_to_json
@@ -107,6 +126,8 @@ def regret(
         write_json(regret_to_json(bench))
     else:
         growing.write(regret_text(bench))
+    if ended is not None:
+        raise ended
     if bench.interrupted:
         print(_("orbis: interrupted"), file=sys.stderr)
         raise click.exceptions.Exit(INTERRUPTED)

@@ -12,7 +12,9 @@ import click
 
 from ...base.errors import InputError
 from ...base.language import _
+from ...base.machine import MachineError
 from ..options import (
+    cluster_option,
     duration_type,
     expect_writable,
     json_option,
@@ -26,8 +28,10 @@ from ..options import (
     write_bytes,
     write_json,
 )
+from ..workers import working
 
 if TYPE_CHECKING:
+    from ...base.jobs import Workers
     from ...review.data import Review
 
 INTERRUPTED = 130
@@ -61,6 +65,7 @@ INTERRUPTED = 130
     metavar="FILE",
     help="With --batch: append the reviews to FILE, one per line, and skip those already in it.",
 )
+@cluster_option
 def review(
     game: str | None,
     seconds: float | None,
@@ -73,6 +78,7 @@ def review(
     as_json: bool,
     batch: str | None,
     output: str | None,
+    cluster: str | None,
 ) -> None:
     """Judge every move of GAME, and tell luck from skill.
 
@@ -90,12 +96,15 @@ def review(
     if batch is not None:
         if game is not None or plot is not None or html is not None or tiles is not None:
             raise click.UsageError(_("--batch takes no GAME, no --plot, no --html and no --tiles."))
-        _review_batch(batch, output, sims, seconds, seed or 0, threads, as_json)
+        with working(cluster, threads) as workers:
+            _review_batch(batch, output, sims, seconds, seed or 0, workers, as_json)
         return
     if game is None:
         raise click.UsageError(_("expected a GAME, or --batch DIR"))
     if output is not None:
         raise click.UsageError(_("-o goes with --batch."))
+    if cluster is not None:
+        raise click.UsageError(_("--cluster goes with --batch."))
     if (plot == "-") + (html == "-") + as_json > 1:
         raise click.UsageError(_("--plot -, --html - and --json cannot share standard output."))
     pictured = None if plot is None else _plot_writer(plot)
@@ -174,7 +183,13 @@ class _Progress:
 
 
 def _review_batch(
-    folder: str, output: str | None, sims: int | None, seconds: float | None, seed: int, processes: int, as_json: bool
+    folder: str,
+    output: str | None,
+    sims: int | None,
+    seconds: float | None,
+    seed: int,
+    workers: Workers | int,
+    as_json: bool,
 ) -> None:
     """Prints the summary of all games, including those already in the file; all problems at the end."""
     from contextlib import ExitStack, closing
@@ -189,7 +204,7 @@ def _review_batch(
     tasks, problems = review_batch.games_in(folder, output)
     settings = review_batch.Settings(sims, seconds, seed)
     lines: list[dict[str, Any]] = []
-    interrupted = False
+    ended: KeyboardInterrupt | MachineError | None = None
     with ExitStack() as stack:
         results = None
         if output is not None:
@@ -199,9 +214,7 @@ def _review_batch(
         bar = stack.enter_context(
             tqdm(total=len(tasks), initial=len(tasks) - len(left), unit=_("game"), disable=None, file=sys.stderr)
         )
-        reviewed = stack.enter_context(
-            closing(review_batch.review_all(left, settings, min(processes, max(1, len(left)))))
-        )
+        reviewed = stack.enter_context(closing(review_batch.review_all(left, settings, workers)))
         try:
             for _task, answer in reviewed:
                 if isinstance(answer, Problem):
@@ -211,8 +224,8 @@ def _review_batch(
                     if results is not None:
                         results.add(answer)
                 bar.update()
-        except KeyboardInterrupt:
-            interrupted = True
+        except (KeyboardInterrupt, MachineError) as error:
+            ended = error
     rows = standings(lines)
     if as_json:
         from ...review.json import standings_to_json
@@ -223,7 +236,7 @@ def _review_batch(
 
         write(standings_text(rows))
     sys.stdout.flush()
-    if interrupted:
-        raise KeyboardInterrupt
+    if ended is not None:
+        raise ended
     if problems:
         raise InputError(sorted(problems))

@@ -12,6 +12,7 @@ from ...base.errors import InputError
 from ...base.language import N_, _
 from ..options import (
     Whole,
+    cluster_option,
     duration_type,
     example_hint,
     json_option,
@@ -24,8 +25,10 @@ from ..options import (
     write,
     write_json,
 )
+from ..workers import working
 
 if TYPE_CHECKING:
+    from ...base.jobs import Workers
     from ...solver.data import Progress
 
 DEFAULT_SECONDS = 60.0
@@ -73,6 +76,7 @@ INTERRUPTED = 130
 @click.option(
     "-o", "--output", metavar="FILE", help="With --batch: append the lines to FILE, and skip those already in it."
 )
+@cluster_option
 def solve(
     position: str | None,
     objective: str,
@@ -90,6 +94,7 @@ def solve(
     as_json: bool,
     batch: str | None,
     output: str | None,
+    cluster: str | None,
 ) -> None:
     """Prove what the moves of POSITION are worth, by best play to the end.
 
@@ -118,10 +123,13 @@ def solve(
         from ...solver.batch import Settings
 
         settings = Settings(objective, goal, every, seconds, nodes, memory, top or None)
-        _solve_batch(batch, output, settings, threads)
+        with working(cluster, threads) as workers:
+            _solve_batch(batch, output, settings, workers)
         return
     if output is not None:
         raise click.UsageError(_("-o goes with --batch."))
+    if cluster is not None:
+        raise click.UsageError(_("--cluster goes with --batch."))
 
     from ...solver import endgame
     from ...solver.ties import ranked_by_points
@@ -187,7 +195,7 @@ class _Progress:
 # ---- many ------------------------------------------------------------------------------------------
 
 
-def _solve_batch(folder: str, output: str | None, settings: Any, processes: int) -> None:
+def _solve_batch(folder: str, output: str | None, settings: Any, workers: Workers | int) -> None:
     """Lines as they come; all problems at the end."""
     from contextlib import ExitStack, closing
 
@@ -205,9 +213,7 @@ def _solve_batch(folder: str, output: str | None, settings: Any, processes: int)
         bar = stack.enter_context(
             tqdm(total=len(tasks), initial=len(tasks) - len(left), unit=_("position"), disable=None, file=sys.stderr)
         )
-        solved = stack.enter_context(
-            closing(batch.solve_all(left, settings, min(processes, max(1, len(left))), latest_position))
-        )
+        solved = stack.enter_context(closing(batch.solve_all(left, settings, workers, latest_position)))
         for _task, answer in solved:
             if isinstance(answer, Problem):
                 problems.append(answer)

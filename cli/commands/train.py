@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ...base.language import N_, _
-from ..options import Whole, json_option, seed_option, write, write_json
+from ..options import Whole, cluster_option, json_option, seed_option, write, write_json
+from ..workers import working
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -66,6 +67,7 @@ INTERRUPTED = 130
 @click.option(
     "--threads", type=Whole(1), metavar="N", help="How many games to play at a time.  [default: one per core]"
 )
+@cluster_option
 @json_option
 def train(
     folder: str,
@@ -80,6 +82,7 @@ def train(
     start: str | None,
     seed: int | None,
     threads: int | None,
+    cluster: str | None,
     as_json: bool,
 ) -> None:
     """Train a network for the evaluation, in DIR.
@@ -112,9 +115,12 @@ def train(
     )
     found: list[Outcome] = []
     interrupted = False
-    processes = threads or os.cpu_count() or 1
     try:
-        with closing(_Bars()) as bars, closing(run(folder, plan, processes, bars.show)) as outcomes:
+        with (
+            working(cluster, threads or os.cpu_count() or 1) as workers,
+            closing(_Bars()) as bars,
+            closing(run(folder, plan, workers, bars.show)) as outcomes,
+        ):
             for outcome in outcomes:
                 found.append(outcome)
                 bars.close()

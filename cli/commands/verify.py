@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from ...base.language import _
-from ..options import Whole, duration_type, json_option, seed_option, sims_type, write, write_json
+from ..options import Whole, cluster_option, duration_type, json_option, seed_option, sims_type, write, write_json
+from ..workers import working
 
 if TYPE_CHECKING:
+    from ...base.jobs import Workers
     from ...measure.data import Verification
 
 DECISIONS, SINGLES = 300, 10_000
@@ -90,6 +92,7 @@ DECISIONS, SINGLES = 300, 10_000
     help="With --bounds: skip a position whose true value takes more.  [default: no limit]",
 )
 @click.option("--threads", type=Whole(1), help="Processes to use.  [default: one per core; with --threads-agree, one]")
+@cluster_option
 @seed_option
 @json_option
 def verify(
@@ -106,6 +109,7 @@ def verify(
     turns: tuple[int, ...],
     most: int | None,
     threads: int | None,
+    cluster: str | None,
     seed: int | None,
     as_json: bool,
 ) -> None:
@@ -126,28 +130,35 @@ def verify(
     further from the mean than one thread's own ever are, or than 6 of their
     standard deviations. If one is, the exit code is 1.
     """
-    processes = threads or os.cpu_count() or 1
     seed = 0 if seed is None else seed
-    if threads_agree:
-        if any(each is not None for each in (decisions, singles, endings, bounds, advice)):
-            raise click.UsageError(
-                _("--threads-agree cannot be combined with --decisions, --singles, --endings, --bounds or --advice.")
+    rules, solver = (decisions, singles), (endings, bounds)
+    if threads_agree and _any_of(*rules, *solver, advice):
+        raise click.UsageError(
+            _("--threads-agree cannot be combined with --decisions, --singles, --endings, --bounds or --advice.")
+        )
+    if advice is not None and _any_of(*rules, *solver):
+        raise click.UsageError(_("--advice cannot be combined with --decisions, --singles, --endings or --bounds."))
+    if _any_of(*solver) and _any_of(*rules):
+        raise click.UsageError(_("--endings and --bounds cannot be combined with --decisions or --singles."))
+    with working(cluster, threads or (1 if threads_agree else os.cpu_count() or 1)) as workers:
+        if threads_agree:
+            _verify_threads(positions, sims, searches, seed, workers, as_json)
+        elif advice is not None:
+            _verify_advice(advice, sims, seed, workers, as_json)
+        elif _any_of(*solver):
+            _verify_solver(endings or 0, bounds or 0, limit, turns, most, seed, workers, as_json)
+        else:
+            _verify_rules(
+                DECISIONS if decisions is None else decisions,
+                SINGLES if singles is None else singles,
+                seed,
+                workers,
+                as_json,
             )
-        _verify_threads(positions, sims, searches, seed, threads or 1, as_json)
-        return
-    if advice is not None:
-        if any(each is not None for each in (decisions, singles, endings, bounds)):
-            raise click.UsageError(_("--advice cannot be combined with --decisions, --singles, --endings or --bounds."))
-        _verify_advice(advice, sims, seed, processes, as_json)
-        return
-    if endings is not None or bounds is not None:
-        if decisions is not None or singles is not None:
-            raise click.UsageError(_("--endings and --bounds cannot be combined with --decisions or --singles."))
-        _verify_solver(endings or 0, bounds or 0, limit, turns, most, seed, processes, as_json)
-        return
-    _verify_rules(
-        DECISIONS if decisions is None else decisions, SINGLES if singles is None else singles, seed, processes, as_json
-    )
+
+
+def _any_of(*numbers: int | None) -> bool:
+    return any(number is not None for number in numbers)
 
 
 def _show(verification: Verification, as_json: bool) -> None:
@@ -161,7 +172,7 @@ def _show(verification: Verification, as_json: bool) -> None:
         write(verification_text(verification))
 
 
-def _verify_rules(decisions: int, singles: int, seed: int, processes: int, as_json: bool) -> None:
+def _verify_rules(decisions: int, singles: int, seed: int, workers: Workers | int, as_json: bool) -> None:
     from tqdm import tqdm
 
     from ...base.errors import InputError
@@ -171,7 +182,7 @@ def _verify_rules(decisions: int, singles: int, seed: int, processes: int, as_js
     tally = checks.Tally()
     with tqdm(total=decisions + singles, unit="", disable=None, file=sys.stderr) as progress:
         try:
-            for tally in checks.verify(decisions, singles, seed, processes):
+            for tally in checks.verify(decisions, singles, seed, workers):
                 progress.update(min(tally.decisions, decisions) + min(tally.singles, singles) - progress.n)
         except checks.Mismatch as mismatch:
             raise InputError.one("core and reference differ", str(mismatch)) from None
@@ -185,7 +196,7 @@ def _verify_solver(
     turns: tuple[int, ...],
     most: int | None,
     seed: int,
-    processes: int,
+    workers: Workers | int,
     as_json: bool,
 ) -> None:
     from tqdm import tqdm
@@ -207,16 +218,16 @@ def _verify_solver(
     whole, cut = checks.EndgameTally(), checks.BoundsTally()
     with tqdm(total=endings + bounds, unit=_("ending"), disable=None, file=sys.stderr) as progress:
         try:
-            for whole in checks.verify_endings(endings, seed, processes):
+            for whole in checks.verify_endings(endings, seed, workers):
                 progress.update(whole.endings - progress.n)
-            for cut in checks.verify_bounds(bounds, limit, turns, processes, most):
+            for cut in checks.verify_bounds(bounds, limit, turns, workers, most):
                 progress.update(endings + cut.positions - progress.n)
         except Mismatch as mismatch:
             raise InputError.one("solver and brute force differ", str(mismatch)) from None
     _show(SolverVerification(seed, limit, whole, cut), as_json)
 
 
-def _verify_advice(endings: int, sims: int, seed: int, processes: int, as_json: bool) -> None:
+def _verify_advice(endings: int, sims: int, seed: int, workers: Workers | int, as_json: bool) -> None:
     from tqdm import tqdm
 
     from ...measure.data import AdviceVerification
@@ -224,12 +235,12 @@ def _verify_advice(endings: int, sims: int, seed: int, processes: int, as_json: 
 
     tally = AdviceTally()
     with tqdm(total=endings, unit=_("ending"), disable=None, file=sys.stderr) as progress:
-        for tally in verify_advice(endings, sims, seed, processes):
+        for tally in verify_advice(endings, sims, seed, workers):
             progress.update(tally.endings - progress.n)
     _show(AdviceVerification(seed, sims, tally), as_json)
 
 
-def _verify_threads(positions: int, sims: int, searches: int, seed: int, processes: int, as_json: bool) -> None:
+def _verify_threads(positions: int, sims: int, searches: int, seed: int, workers: Workers | int, as_json: bool) -> None:
     from tqdm import tqdm
 
     from ...measure.data import ThreadsVerification
@@ -237,7 +248,7 @@ def _verify_threads(positions: int, sims: int, searches: int, seed: int, process
 
     tally = ThreadsTally()
     with tqdm(total=positions, unit=_("position"), disable=None, file=sys.stderr) as progress:
-        for tally in verify_threads(positions, sims, searches, seed, processes):
+        for tally in verify_threads(positions, sims, searches, seed, workers):
             progress.update(tally.positions - progress.n)
     _show(ThreadsVerification(seed, sims, tally), as_json)
     if tally.too_far:

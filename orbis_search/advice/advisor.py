@@ -13,6 +13,9 @@ from threading import Event
 from time import perf_counter
 from typing import Any
 
+from ..base.errors import InputError
+from ..base.jobs import Workers, count_of
+from ..base.language import _
 from ..base.options import CONFIDENCE, MEMORY, SECONDS, SEED, SIMULATIONS, THREADS, boolean, expect, whole
 from ..core.packing import PackedMove, Packing, pack_move, unpack_group, unpack_move
 from ..core.searches import RootMove
@@ -33,6 +36,7 @@ from ..solver.endgame import (
     solve,
 )
 from .data import EVERYTHING, NOTHING, Advice, Candidate, DrawValue, Proof, Sources, Step, idea_of, ideas
+from .spread import LONGEST_LINE, ROOT_PART, SpreadJudge, SpreadSearch
 from .why import EXPLAIN_PART, EXPLAIN_SIMULATIONS, Effort, compare, pair_to_compare
 
 DEFAULT_SECONDS = 5.0
@@ -44,7 +48,6 @@ WAYS = 12  # further ways to play them, where every way is listed
 MOST_MEASURED = 40  # moves
 MEASURE_PART = 0.25  # of the limit, after the search
 LAST_WORD = 0.15  # seconds for measuring after a search that was interrupted
-LONGEST_LINE = 6
 MOST_ROWS = 10**9
 DETAILED = 10  # this many ideas get a line and draws for their best move
 REPORT_EVERY = 0.2  # seconds
@@ -70,6 +73,7 @@ def advise(
     progress: Callable[[Advice], None] | None = None,
     stop: Event | None = None,
     settings: SearchSettings | Mapping[str, Any] | None = None,
+    workers: Workers | int | None = None,
 ) -> Advice:
     """The moves of the player to move, best first.
 
@@ -84,7 +88,9 @@ def advise(
     game the solver tries first, within half of the limit, and what it proves replaces what is sampled. `progress` is
     called a few times a second with what is known so far. If another thread sets `stop`, the search ends as on Ctrl-C,
     within a tenth of a second; something is always known by then. `settings`: where the search is to
-    differ from what it does by itself, as `SearchSettings` or by name.
+    differ from what it does by itself, as `SearchSettings` or by name. `workers`: processes, or a cluster, over which
+    the search is spread as independent trees (see `spread`); a number of simulations then gives the same result however
+    many there are.
 
         >>> advice = advise(position, simulations=1000, seed=1)
         >>> advice.best.low < advice.best.win < advice.best.high, advice.stopped
@@ -112,7 +118,15 @@ def advise(
     start = perf_counter()
     packing = Packing(position)
     kept = [packed_if_legal(position, move) for move in (*keep, *(why or ()))]
-    search = Search(packing.state, seed=seed, threads=threads, memory=memory, settings=settings)
+    search: Search | SpreadSearch
+    if workers is None:
+        search = Search(packing.state, seed=seed, threads=threads, memory=memory, settings=settings)
+    elif confidence is None:
+        search = SpreadSearch(position, seed=seed, memory=memory, settings=settings, workers=workers)
+        count_of(workers)  # so that the clock does not run while they come
+        start = perf_counter()
+    else:
+        raise InputError.one("confidence", _("expected none for a search that is spread, found one"))
     writer = _Writer(position, packing, search, frozenset(kept), seed, start)
     if prove and is_near_the_end(packing.state):
         simulations, seconds = writer.prove(simulations, seconds, threads, memory, stop)
@@ -125,6 +139,7 @@ def advise(
     def run(part: float, total: int | None, left: float | None) -> bool:
         """Runs to a part of the limits; False if somebody ended it first."""
         nonlocal reported
+        assert isinstance(search, Search)
         for _ in search.run(None if total is None else max(1, int(part * total)), left):
             if stop is not None and stop.is_set():
                 return False
@@ -138,7 +153,14 @@ def advise(
 
     stopped = "simulations"
     try:
-        for total in _totals(simulations, confidence):
+        if isinstance(search, SpreadSearch):
+            for _part in writer.spread(simulations, None if seconds is None else seconds - explained, rows, ways):
+                if stop is not None and stop.is_set():
+                    raise KeyboardInterrupt
+                if progress is not None and search.simulations:
+                    progress(writer.advice("running", thorough=False))
+            stopped = "simulations" if simulations is not None and seconds is None else "time"
+        for total in () if isinstance(search, SpreadSearch) else _totals(simulations, confidence):
             writer.search_on()
             # The clock ends only the last round.
             search_part = 1.0 if confidence is not None else 1 - MEASURE_PART
@@ -204,7 +226,13 @@ class _Writer:
     """Turns what a search knows into readable answers."""
 
     def __init__(
-        self, position: Position, packing: Packing, search: Search, kept: frozenset[PackedMove], seed: int, start: float
+        self,
+        position: Position,
+        packing: Packing,
+        search: Search | SpreadSearch,
+        kept: frozenset[PackedMove],
+        seed: int,
+        start: float,
     ) -> None:
         self.position = position
         self.packing = packing
@@ -215,11 +243,33 @@ class _Writer:
         self.mover = position.to_move or 0
         self.solution: Solution | None = None
         self.interrupted = False
-        learned = search.evaluation.network is not None
-        self.judge = Judge(len(position.players), packing.state.turns_left, self.mover, learned)
+        players, left = len(position.players), packing.state.turns_left
+        self.judge: Judge
+        if isinstance(search, SpreadSearch):
+            self.judge = SpreadJudge(players, left, self.mover, search)
+        else:
+            self.judge = Judge(players, left, self.mover, search.evaluation.network is not None)
 
     def search_on(self) -> None:
         self.search.ask()
+
+    def spread(self, simulations: int | None, seconds: float | None, rows: int, ways: int) -> Iterator[None]:
+        """Searches, chooses what is to be measured and measures it; yields now and then."""
+        search, judge = self.search, self.judge
+        assert isinstance(search, SpreadSearch) and isinstance(judge, SpreadJudge)
+        at_first = None if simulations is None else max(2, int(ROOT_PART * simulations))
+        yield from search.search(at_first, None if seconds is None else ROOT_PART * seconds)
+        measured = self.measure(rows, ways)
+        more = sorted(self.kept.difference(measured))
+        then = None if simulations is None or at_first is None else simulations - at_first
+        left = None if seconds is None else (1 - ROOT_PART) * seconds * (1 - self.part_of_kept(measured))
+        yield from search.compare(measured, then, left)
+        judge.compared(measured)
+        if more:
+            then = None if then is None else then * len(more) // len(measured)
+            left = None if seconds is None else (1 - ROOT_PART) * seconds * self.part_of_kept(measured)
+            yield from search.compare(more, then, left)
+            judge.kept_too(more)
 
     def measure(self, rows: int, ways: int) -> list[PackedMove]:
         """From here on the search plays what is to be measured: the best move of each of the best ideas, the move it

@@ -18,6 +18,7 @@ from ..game.vocabulary import NEIGHBOURS
 from ..search.driver import Search
 from ..search.settings import SearchSettings
 from .data import Advice, Candidate, Comparison, Seed, Side
+from .spread import SpreadSearch
 
 # The part of a time limit, or of the simulations, that goes into explaining the best move.
 EXPLAIN_PART = 0.12
@@ -49,7 +50,9 @@ def pair_to_compare(advice: Advice, asked: Sequence[Move]) -> tuple[Candidate, C
     return (advice.best, second[0]) if second else None
 
 
-def compare(packing: Packing, search: Search, pair: tuple[Candidate, Candidate], effort: Effort) -> Comparison:
+def compare(
+    packing: Packing, search: Search | SpreadSearch, pair: tuple[Candidate, Candidate], effort: Effort
+) -> Comparison:
     """Two moves of the position that was packed and searched."""
     position = packing.origin
     sides = []
@@ -66,7 +69,7 @@ def compare(packing: Packing, search: Search, pair: tuple[Candidate, Candidate],
     return Comparison(position.to_move or 0, sides[0], sides[1])
 
 
-def _seeds(packing: Packing, search: Search, move: Move) -> tuple[Seed, ...]:
+def _seeds(packing: Packing, search: Search | SpreadSearch, move: Move) -> tuple[Seed, ...]:
     if move.cell is None:
         return ()
     centre = packing.origin.centre

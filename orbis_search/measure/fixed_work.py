@@ -214,6 +214,11 @@ def signatures(settings: SearchSettings | None = None) -> dict[str, str]:
     return found | {"signature": signature_of(found.values()), "network": network_name()}
 
 
+def build_name() -> str:
+    """The same for builds that play alike: version and signature."""
+    return f"{__version__} {signatures()['signature']}"
+
+
 def network_name() -> str:
     """Of the built-in one, or of what searches use instead of it."""
     return evaluation_for(SearchSettings(), 2).name

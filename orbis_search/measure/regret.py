@@ -20,7 +20,8 @@ from statistics import fmean, stdev
 
 from ..advice.advisor import advise
 from ..advice.data import Advice, Candidate
-from ..base.processes import in_processes
+from ..base.jobs import Carrying, Workers, all_answered, do_jobs
+from ..search.networks import network_file
 from ..search.settings import SearchSettings
 from .contested_endings import Ending, EndingSet
 
@@ -185,13 +186,13 @@ def groups_of(sets: Iterable[EndingSet], simulations: Sequence[int], positions: 
 def measure(
     groups: Sequence[Group],
     seed: int,
-    processes: int,
+    workers: Workers | int,
     tell: Callable[[], None] | None = None,
     settings: SearchSettings | None = None,
 ) -> Iterator[Group]:
     """Fills the groups with answers; yields each when it and all before it are done. `tell` is called for each answer.
 
-    An ending has the same seed whatever the number of simulations, endings and processes.
+    An ending has the same seed whatever the number of simulations, endings and workers.
     """
     questions = (
         Question(index, number, ending, group.simulations, seed + number, settings)
@@ -199,9 +200,8 @@ def measure(
         for number, ending in enumerate(group.endings.endings[: group.positions], 1)
     )
     at = 0
-    for question, answer in in_processes(ask, questions, processes):
-        if not isinstance(answer, Answer):
-            raise answer
+    work = Carrying(ask, {} if settings is None else network_file(settings))
+    for question, answer in all_answered(do_jobs(work, questions, workers), lambda asked: str(asked.number)):
         group = groups[question.group]
         group.answers.append(answer)
         if tell is not None:

@@ -14,7 +14,7 @@ from itertools import count
 from random import Random
 
 from ..base.errors import InputError
-from ..base.processes import in_processes
+from ..base.jobs import Workers, all_answered, do_in_order
 from ..core.fast_rules import play_turns
 from ..core.packing import Packing, unpack_move
 from ..game.rules import new_game
@@ -51,13 +51,11 @@ class Verdict:
     is_decided: bool
 
 
-def verify_advice(endings: int, simulations: int, seed: int = 0, processes: int = 1) -> Iterator[AdviceTally]:
+def verify_advice(endings: int, simulations: int, seed: int = 0, workers: Workers | int = 1) -> Iterator[AdviceTally]:
     """Yields the running tally after each ending."""
     tally = AdviceTally()
     jobs = [(number, simulations) for number in range(seed, seed + endings)]
-    for _, verdict in in_processes(_job, jobs, processes):
-        if isinstance(verdict, Exception):
-            raise verdict
+    for _, verdict in all_answered(do_in_order(_job, jobs, workers)):
         tally.endings += 1
         tally.decided += verdict.is_decided
         tally.optimal += not verdict.loss

@@ -7,12 +7,14 @@ draw from the same pile and score it alike; and that both refuse moves that are 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
+from itertools import count
 from random import Random
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
-from ..base.processes import process_pool
+from ..base.jobs import Workers, all_answered, do_in_order
 from ..core.fast_rules import play_turns, score, winners
 from ..core.packing import PackedMove, Packing, pack_move, unpack_move
 from ..core.states import ALL, SEARCH, PackedState
@@ -23,6 +25,9 @@ from ..game.vocabulary import CELLS, ROW_LENGTHS, Colour, God, Worshipers
 from ..tileset.library import load_tile_set
 
 STYLES = ("random", "sensible", "mixed")
+
+Job = TypeVar("Job")
+Answer = TypeVar("Answer")
 
 
 class Mismatch(AssertionError):
@@ -274,34 +279,44 @@ def _name(position: Position) -> str:
     return write_oneline(position)
 
 
-def _job(arguments: tuple[int, bool]) -> Tally:
-    return verify_game(*arguments)
+class _OrMismatch(Generic[Job, Answer]):
+    """A mismatch is an answer too: whoever asked raises it."""
+
+    def __init__(self, work: Callable[[Job], Answer]) -> None:
+        self.work = work
+
+    def __call__(self, job: Job) -> tuple[Answer | None, Mismatch | None]:
+        try:
+            return self.work(job), None
+        except Mismatch as mismatch:
+            return None, mismatch
 
 
-def verify(decisions: int, singles: int, seed: int = 0, processes: int = 1) -> Iterator[Tally]:
-    """Plays games until both numbers are reached; yields the running tally after each game."""
+def tallies(
+    work: Callable[[Job], Answer], jobs: Iterable[Job], workers: Workers | int
+) -> Generator[Answer, None, None]:
+    """What comes of each job, in their order; raises the first mismatch."""
+    with closing(do_in_order(_OrMismatch(work), jobs, workers)) as answers:
+        for _, (found, mismatch) in all_answered(answers):
+            if mismatch is not None:
+                raise mismatch
+            assert found is not None
+            yield found
+
+
+def _job(job: tuple[int, bool]) -> Tally:
+    return verify_game(*job)
+
+
+def verify(decisions: int, singles: int, seed: int = 0, workers: Workers | int = 1) -> Iterator[Tally]:
+    """Plays games until both numbers are reached, the first ones with whole sets of moves; yields the running tally
+    after each game. Games that are under way when a number is reached do not count, so the workers make no
+    difference."""
     tally = Tally()
-
-    def jobs() -> Iterator[tuple[int, bool]]:
-        game = seed
-        while True:
-            if tally.decisions < decisions:
-                yield game, True
-            elif tally.singles < singles:
-                yield game, False
-            else:
-                return
-            game += 1
-
-    if processes == 1:
-        for job in jobs():
-            tally.add(_job(job))
-            yield tally
-        return
-    with process_pool(processes) as pool:
-        waiting = jobs()
-        running = [pool.apply_async(_job, (job,)) for _, job in zip(range(2 * processes), waiting)]
-        while running:
-            tally.add(running.pop(0).get())
-            yield tally
-            running += [pool.apply_async(_job, (job,)) for _, job in zip(range(1), waiting)]
+    games = 0
+    for whole in (True, False):
+        with closing(tallies(_job, ((seed + game, whole) for game in count(games)), workers)) as found:
+            while tally.decisions < decisions if whole else tally.singles < singles:
+                tally.add(next(found))
+                games += 1
+                yield tally

@@ -13,13 +13,12 @@ Worshipers are taken away from realms and centre until the whole tree is small e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
-from typing import TypeVar
 
-from ..base.processes import process_pool
+from ..base.jobs import Workers
 from ..core.packing import PackedMove, Packing, pack_move
 from ..core.searches import Solver, Walker
 from ..core.states import ALL, PackedState
@@ -27,7 +26,7 @@ from ..game import rules
 from ..game.position import Position
 from ..game.vocabulary import TURNS, Worshipers
 from ..tileset.library import load_tile_set
-from .verify_rules import Mismatch
+from .verify_rules import Mismatch, tallies
 
 OBJECTIVES = ("win", "margin")
 KINDS = ((2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (4, 1), (4, 2))  # players, turns left
@@ -40,8 +39,6 @@ MORE_NODES = 1_000_000  # for the values of other moves
 SAMPLED_MOVES = 2  # whose exact value is computed besides the best one's
 
 Values = tuple[Fraction, ...]
-Job = TypeVar("Job")
-Answer = TypeVar("Answer")
 
 
 # ---- endings ---------------------------------------------------------------------------------------
@@ -262,24 +259,19 @@ def _name(position: Position) -> str:
     return write_oneline(position)
 
 
-def verify_endings(endings: int, seed: int = 0, processes: int = 1, most: int = SEQUENCES) -> Iterator[EndgameTally]:
+def verify_endings(
+    endings: int, seed: int = 0, workers: Workers | int = 1, most: int = SEQUENCES
+) -> Iterator[EndgameTally]:
     """Yields the running tally after each ending."""
     tally = EndgameTally()
-    for each in _map(_ending_job, [(number, most) for number in range(seed, seed + endings)], processes):
+    jobs = [(number, most) for number in range(seed, seed + endings)]
+    for each in tallies(_ending_job, jobs, workers):
         tally.add(each)
         yield tally
 
 
-def _ending_job(arguments: tuple[int, int]) -> EndgameTally:
-    return verify_ending(*arguments)
-
-
-def _map(job: Callable[[Job], Answer], arguments: Sequence[Job], processes: int) -> Iterator[Answer]:
-    if processes == 1:
-        yield from map(job, arguments)
-        return
-    with process_pool(processes) as pool:
-        yield from pool.imap(job, arguments)
+def _ending_job(job: tuple[int, int]) -> EndgameTally:
+    return verify_ending(*job)
 
 
 # ---- searches cut short ----------------------------------------------------------------------------
@@ -380,7 +372,7 @@ def _spans(solver: Solver) -> dict[PackedMove, tuple[Fraction, Fraction]]:
 
 
 def verify_bounds(
-    positions: int, limit: float, turns: tuple[int, ...] = (5, 6), processes: int = 1, nodes: int | None = None
+    positions: int, limit: float, turns: tuple[int, ...] = (5, 6), workers: Workers | int = 1, nodes: int | None = None
 ) -> Iterator[BoundsTally]:
     """Yields the running tally after each position, each number of turns left in turn, until there are this many;
     fewer if there are not enough."""
@@ -388,7 +380,7 @@ def verify_bounds(
         return
     jobs = [(left, number, limit, nodes) for number in range(positions_to_cut(turns)) for left in turns]
     tally = BoundsTally()
-    for each in _map(_bounds_job, jobs, processes):
+    for each in tallies(_bounds_job, jobs, workers):
         tally.add(each)
         yield tally
         if tally.positions == positions:
@@ -400,5 +392,5 @@ def positions_to_cut(turns: tuple[int, ...]) -> int:
     return 50 if 8 in turns else 100
 
 
-def _bounds_job(arguments: tuple[int, int, float, int | None]) -> BoundsTally:
-    return verify_cut_short(*arguments)
+def _bounds_job(job: tuple[int, int, float, int | None]) -> BoundsTally:
+    return verify_cut_short(*job)

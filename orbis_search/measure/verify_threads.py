@@ -36,7 +36,7 @@ from random import Random
 from statistics import fmean, stdev
 from typing import NamedTuple
 
-from ..base.processes import in_processes
+from ..base.jobs import Workers, all_answered, do_in_order
 from ..core.fast_rules import play_turns
 from ..core.packing import Packing
 from ..core.states import PackedState
@@ -139,14 +139,12 @@ class ThreadsTally:
 
 
 def verify_threads(
-    positions: int, simulations: int, searches: int, seed: int = 0, processes: int = 1
+    positions: int, simulations: int, searches: int, seed: int = 0, workers: Workers | int = 1
 ) -> Iterator[ThreadsTally]:
     """Yields the running tally after each position."""
     tally = ThreadsTally()
     jobs = [(number, simulations, searches, seed) for number in range(positions)]
-    for _, verdict in in_processes(_job, jobs, processes):
-        if isinstance(verdict, Exception):
-            raise verdict
+    for _, verdict in all_answered(do_in_order(_job, jobs, workers)):
         tally.add(verdict)
         yield tally
 

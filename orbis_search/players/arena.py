@@ -5,7 +5,7 @@ order of the piles), and the players move on by one seat from game to game until
 for two players, a pair. So the value of a seat or a lucky draw cancels out, and a round's mean result is one
 observation for the statistics below.
 
-Rounds count in order, so neither the number of processes nor which game ends first affects the result. Where
+Rounds count in order, so neither the number of workers nor which game ends first affects the result. Where
 simulations are counted and not seconds, the same seed plays the same games.
 
 The order of the piles is known here and nowhere else: players see states packed from a position whose piles are listed
@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field, fields
 from functools import lru_cache
 from random import Random
@@ -25,17 +26,14 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError, Problem, reason
 from ..base.held_files import HeldLines
-from ..base.interrupts import InterruptsHeld
+from ..base.jobs import Carrying, Workers, all_answered, do_jobs
 from ..base.json import NotJson, json_value
 from ..base.language import _, ngettext
-from ..base.machine import MachineError, out_of_memory, starting_processes
-from ..base.processes import error_from, error_to_send
-from .by_name import Player, parse_player
+from ..search.networks import network_file
+from ..tileset.library import tile_set_file
+from .by_name import SEARCHERS, Player, parse_player
 
 if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-    from multiprocessing.process import BaseProcess
-
     from ..game.position import Position
     from ..game.tiles import TileSet
 
@@ -238,7 +236,9 @@ def replay(game: Game, place: str = "game") -> Position:
 # ---- many games ------------------------------------------------------------------------------------
 
 
-def play(match: Match, rounds: int, processes: int = 1, done: Iterable[Game] = ()) -> Generator[Game, None, None]:
+def play(
+    match: Match, rounds: int, workers: Workers | int = 1, done: Iterable[Game] = ()
+) -> Generator[Game, None, None]:
     """Plays every game of this many rounds that is not among those `done`; yields each when it is over."""
     known = {(game.round, game.rotation) for game in done if game.round < rounds}
     jobs = (
@@ -247,111 +247,39 @@ def play(match: Match, rounds: int, processes: int = 1, done: Iterable[Game] = (
         for rotation in range(match.players)
         if (number, rotation) not in known
     )
-    if processes == 1:
-        yield from _play_here(match, jobs)
-    else:
-        yield from _play_in_processes(match, jobs, min(processes, rounds * match.players - len(known)))
+    if isinstance(workers, int):
+        workers = max(1, min(workers, rounds * match.players - len(known)))
+    elif programs := [text for text in match.entries if parse_player(text).command]:
+        message = _("expected players that every machine has, found a program: {found}", found=programs[0])
+        raise InputError.one("players", message)
+    work = Carrying(_Games(match), _files_of(match))
+    with closing(do_jobs(work, jobs, workers, match.threads)) as games:
+        for _job, game in all_answered(games, lambda job: f"round {job[0]}, game {job[1]}"):
+            yield game
 
 
-def _play_here(match: Match, jobs: Iterator[tuple[int, int]]) -> Iterator[Game]:
-    players = _make_players(match)
-    try:
-        for number, rotation in jobs:
-            yield play_game(match, number, rotation, players)
-    finally:
-        for player in players:
-            player.close()
+def _files_of(match: Match) -> dict[str, bytes]:
+    """Those that the games read."""
+    files = {} if match.tiles == EVERY_ROUND else tile_set_file(match.tiles)
+    for spec in map(parse_player, match.entries):
+        files |= network_file(spec.search) if spec.kind in SEARCHERS else {}
+    return files
 
 
-def _make_players(match: Match) -> list[Player]:
-    return [parse_player(text).player() for text in match.entries]
+class _Games:
+    """The players stay from game to game."""
 
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.players: list[Player] = []
 
-def _play_in_processes(match: Match, jobs: Iterator[tuple[int, int]], processes: int) -> Iterator[Game]:
-    """Each process gets its next game when it returns one. Whatever ends the loop ends them all."""
-    from multiprocessing import get_context
-    from multiprocessing.connection import wait
+    def __call__(self, job: tuple[int, int]) -> Game:
+        if not self.players:
+            self.players = [parse_player(text).player() for text in self.match.entries]
+        return play_game(self.match, *job, self.players)
 
-    from ..core import LEVEL  # noqa: F401 - a core that cannot be loaded is reported here, not by each process
-
-    context = get_context("spawn")
-    workers: dict[Any, BaseProcess] = {}  # by our end of the pipe
-    try:
-        with InterruptsHeld(), starting_processes():
-            for _ in range(processes):
-                ours, theirs = context.Pipe()
-                process: BaseProcess = context.Process(target=_work, args=(match, theirs), daemon=True)
-                process.start()
-                theirs.close()
-                workers[ours] = process
-        busy = set()
-        for pipe, job in zip(workers, jobs):
-            _hand_out(pipe, workers[pipe], job)
-            busy.add(pipe)
-        while busy:
-            for ready in wait(list(busy)):
-                game = _receive(ready, workers[ready])
-                following = next(jobs, None)
-                if following is None:
-                    busy.discard(ready)
-                else:
-                    _hand_out(ready, workers[ready], following)
-                yield game
-    finally:
-        for pipe, process in workers.items():
-            pipe.close()
-            if process.exitcode is None:
-                process.terminate()
-        for process in workers.values():
-            process.join()
-
-
-def _hand_out(pipe: Any, process: BaseProcess, job: tuple[int, int]) -> None:
-    try:
-        pipe.send(job)
-    except (BrokenPipeError, ConnectionResetError):
-        raise _process_ended(process) from None
-
-
-def _process_ended(process: BaseProcess) -> MachineError:
-    return MachineError.one("arena", _("expected a game, found its process {pid} ended", pid=process.pid))
-
-
-def _receive(pipe: Any, process: BaseProcess) -> Game:
-    try:
-        answer = pipe.recv()
-    except (EOFError, ConnectionResetError):
-        raise _process_ended(process) from None
-    if isinstance(answer, Game):
-        return answer
-    raise error_from(*answer)
-
-
-def _work(match: Match, pipe: Connection) -> None:
-    """In a process of its own."""
-    import signal
-
-    # A keyboard interrupt reaches every process; the parent decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    players: list[Player] = []
-
-    def leave(*_: object) -> None:
-        raise SystemExit
-
-    signal.signal(signal.SIGTERM, leave)
-    try:
-        players += _make_players(match)
-        while True:
-            number, rotation = pipe.recv()
-            pipe.send(play_game(match, number, rotation, players))
-    except InputError as error:
-        pipe.send(error_to_send(error))
-    except MemoryError:
-        pipe.send(error_to_send(out_of_memory()))
-    except (EOFError, BrokenPipeError, ConnectionResetError):
-        pass  # nobody wants to know the rest
-    finally:
-        for player in players:
+    def close(self) -> None:
+        for player in self.players:
             player.close()
 
 

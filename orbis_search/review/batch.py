@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..base.errors import InputError, Problem
+from ..base.jobs import Workers
 from ..base.language import N_, _
-from ..base.processes import in_processes
 from ..record.file import record_from_bytes
-from ..solver.batch import Kind, Task, names_in, problem_of, read_whole
+from ..record.game import Record
+from ..solver.batch import Kind, Task, answers_to, names_in, read_whole
 from .analysis import review_game
 from .json import FORMAT, review_to_json
 
@@ -48,17 +49,18 @@ def games_in(folder: str, results: str | None = None) -> tuple[list[Task], list[
 
 
 def review_all(
-    tasks: Iterable[Task], settings: Settings, processes: int = 1
+    tasks: Iterable[Task], settings: Settings, workers: Workers | int = 1
 ) -> Generator[tuple[Task, dict[str, Any] | Problem], None, None]:
     """Each finished game with its line for the file; a bad one with its (first) problem."""
-    jobs = ((task, settings) for task in tasks)
-    for (task, _settings), answer in in_processes(_review_one, jobs, processes):
-        yield task, problem_of(task, answer) if isinstance(answer, InputError) else answer
+    return answers_to(tasks, lambda task: (task, _record_of(task), settings), _review_one, workers)
 
 
-def _review_one(job: tuple[Task, Settings]) -> dict[str, Any]:
-    task, settings = job
-    record = record_from_bytes(task.text, task.name, task.folder).record
+def _record_of(task: Task) -> Record:
+    return record_from_bytes(task.text, task.name, task.folder).record
+
+
+def _review_one(job: tuple[Task, Record, Settings]) -> dict[str, Any]:
+    task, record, settings = job
     found = review_game(record, simulations=settings.simulations, seconds=settings.seconds, seed=settings.seed)
     if found.stopped == "interrupted":
         raise KeyboardInterrupt  # half a review is not a line

@@ -23,6 +23,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
+from ..base.carried_files import carried
 from ..base.errors import InputError, reason
 from ..base.held_files import write_whole
 from ..base.language import _
@@ -82,6 +83,8 @@ def built_in() -> NetworkFile:
 
 def read_networks(path: str) -> NetworkFile:
     """The networks of a file; InputError if it is not there, not a file of networks, or damaged."""
+    if (data := carried(path)) is not None:
+        return _read_carried(data, path)
     try:
         status = os.stat(path)
     except OSError as error:
@@ -95,12 +98,26 @@ def read_networks(path: str) -> NetworkFile:
 def _read(path: str, changed: int, size: int) -> NetworkFile:
     if size > MOST_BYTES:
         raise InputError.one(path, _("expected at most {most:,} bytes, found more", most=MOST_BYTES))
+    return parse_networks(_bytes_of(path), path)
+
+
+@lru_cache(maxsize=8)
+def _read_carried(data: bytes, path: str) -> NetworkFile:
+    return parse_networks(data, path)
+
+
+def network_file(settings: SearchSettings) -> dict[str, bytes]:
+    """The file that they name, for a job to carry; nothing if that is the built-in one."""
+    return {} if settings.network is None else {settings.network: _bytes_of(settings.network)}
+
+
+def _bytes_of(path: str) -> bytes:
     try:
         with open(path, "rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise InputError.one(path, _("expected a file of networks: {error}", error=reason(error))) from None
-    return parse_networks(data, path)
+            return file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:  # a name that no file can have
+        why = reason(error) if isinstance(error, OSError) else error
+        raise InputError.one(path, _("expected a file of networks: {error}", error=why)) from None
 
 
 def parse_networks(data: bytes, place: str) -> NetworkFile:

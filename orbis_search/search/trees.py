@@ -119,7 +119,7 @@ class TreeSearch:
         for tree in self.roots:
             for row in tree.moves():
                 move = (row.what, row.detail)
-                rows[move] = _sum(rows[move], row) if move in rows else row
+                rows[move] = added_up(rows[move], row) if move in rows else row
         return sorted(rows.values(), key=lambda row: (-row.visits, row.what, row.detail))
 
     def best(self) -> PackedMove:
@@ -141,7 +141,7 @@ class TreeSearch:
         return max(lines, key=lambda line: (len(line) > 0 and line[0][3], len(line)))
 
 
-def _sum(a: RootMove, b: RootMove, sign: int = 1) -> RootMove:
+def added_up(a: RootMove, b: RootMove, sign: int = 1) -> RootMove:
     """The sum of two rows of one move, or their difference."""
     draws = {what: (visits, share, squares) for what, visits, share, squares in a.draws}
     for what, visits, share, squares in b.draws:
@@ -166,7 +166,7 @@ def _sum(a: RootMove, b: RootMove, sign: int = 1) -> RootMove:
 
 def difference(now: RootMove, before: RootMove | None) -> RootMove:
     """What a row has gained since."""
-    return now if before is None else _sum(now, before, -1)
+    return now if before is None else added_up(now, before, -1)
 
 
 def _slices(tree: Tree, simulations: int | None, end: float | None) -> Iterator[None]:

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
 from ..base.errors import InputError, Problem, reason
 from ..base.held_files import HeldLines
+from ..base.jobs import Workers, do_jobs
 from ..base.json import NotJson, json_text, json_value
 from ..base.language import N_, _, ngettext
-from ..base.processes import in_processes
 from ..base.quoting import place_of
 from ..base.toml import NotToml, toml_tables
 from ..game.position import Position
@@ -126,13 +127,37 @@ def read_whole(path: str, name: str) -> bytes:
 
 
 def solve_all(
-    tasks: Iterable[Task], settings: Settings, processes: int = 1, read: Read = read_position
+    tasks: Iterable[Task], settings: Settings, workers: Workers | int = 1, read: Read = read_position
 ) -> Generator[tuple[Task, dict[str, Any] | Problem], None, None]:
-    """Each task with its line for the file, as soon as it is solved; a bad position with its (first) problem. `read`
-    is a module's own function, as other processes call it: one that knows games takes their positions too."""
-    jobs = ((task, settings, read) for task in tasks)
-    for (task, _settings, _read), answer in in_processes(_solve_one, jobs, processes):
-        yield task, problem_of(task, answer) if isinstance(answer, InputError) else answer
+    """Each task with its line for the file, as soon as it is solved; a bad position with its (first) problem. Positions
+    are read here, in turn: workers need not have their tile sets."""
+
+    def job_of(task: Task) -> tuple[Task, Position, Settings]:
+        return task, read(task.text, task.name, task.folder), settings
+
+    return answers_to(tasks, job_of, _solve_one, workers)
+
+
+def answers_to(
+    tasks: Iterable[Task],
+    job_of: Callable[[Task], tuple[Task, Any, Any]],
+    work: Callable[[tuple[Task, Any, Any]], dict[str, Any]],
+    workers: Workers | int,
+) -> Generator[tuple[Task, dict[str, Any] | Problem], None, None]:
+    """The answer to each task, or its first problem: one in reading it, or one that the work met."""
+    unreadable: list[tuple[Task, Problem]] = []
+
+    def jobs() -> Iterator[tuple[Task, Any, Any]]:
+        for task in tasks:
+            try:
+                yield job_of(task)
+            except InputError as error:
+                unreadable.append((task, problem_of(task, error)))
+
+    with closing(do_jobs(work, jobs(), workers)) as answers:
+        for (task, *_), answer in answers:
+            yield task, problem_of(task, answer) if isinstance(answer, InputError) else answer
+    yield from unreadable
 
 
 def problem_of(task: Task, error: InputError) -> Problem:
@@ -145,9 +170,8 @@ def problem_of(task: Task, error: InputError) -> Problem:
     return Problem(place, first.message + more)
 
 
-def _solve_one(job: tuple[Task, Settings, Read]) -> dict[str, Any]:
-    task, settings, read = job
-    position = read(task.text, task.name, task.folder)
+def _solve_one(job: tuple[Task, Position, Settings]) -> dict[str, Any]:
+    task, position, settings = job
     solution = solve(
         position,
         objective=settings.objective,

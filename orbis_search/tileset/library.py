@@ -87,6 +87,29 @@ def load_tile_set(spec: str = DEFAULT_TILE_SET, base_dir: str | os.PathLike[str]
     if spec in built_in_tile_sets():
         return _built_in_tile_set(spec)
     path = os.path.join(base_dir or "", spec)
+    text = _carried_text(path)
+    if text is None:
+        text = _read_text(path, spec)
+    from .files import parse_tile_set
+
+    return parse_tile_set(text, spec, spec)
+
+
+def _carried_text(path: str) -> str | None:
+    from ..base.carried_files import carried
+
+    data = carried(path)
+    return None if data is None else data.decode("utf-8-sig")
+
+
+def tile_set_file(spec: str) -> dict[str, bytes]:
+    """The file by its name, for a job to carry; nothing for sets that are everywhere."""
+    if spec.startswith(RANDOM_PREFIX) or spec in built_in_tile_sets():
+        return {}
+    return {spec: _read_text(spec, spec).encode("utf-8")}
+
+
+def _read_text(path: str, spec: str) -> str:
     try:
         if not _is_allowed(path) or not os.path.isfile(path):
             built_in = built_in_tile_sets()
@@ -108,6 +131,4 @@ def load_tile_set(spec: str = DEFAULT_TILE_SET, base_dir: str | os.PathLike[str]
         raise InputError.one("tiles", message) from None
     if len(text) > MAX_FILE_CHARACTERS:
         raise InputError.one(spec, _("expected at most {most} characters, found more", most=MAX_FILE_CHARACTERS))
-    from .files import parse_tile_set
-
-    return parse_tile_set(text, spec, spec)
+    return text

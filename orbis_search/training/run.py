@@ -28,14 +28,15 @@ from typing import Any
 
 from ..base.errors import InputError, reason
 from ..base.held_files import open_locked, unwritable, write_whole
+from ..base.jobs import Carrying, Workers, all_answered, do_jobs
 from ..base.json import NotJson, json_value
 from ..base.language import _
-from ..base.processes import in_own_process, in_processes
+from ..base.processes import in_own_process
 from ..core.searches import Network
 from ..players import arena
-from ..search.networks import networks_to_bytes, read_networks, write_networks
-from ..search.settings import LEARNED, PLAYOUT
-from ..tileset.library import load_tile_set
+from ..search.networks import network_file, networks_to_bytes, read_networks, write_networks
+from ..search.settings import LEARNED, PLAYOUT, SearchSettings
+from ..tileset.library import load_tile_set, tile_set_file
 from .fitting import Epoch, FitJob, count_samples, expect_jax, fit
 from .selfplay import GamesJob, play_games
 
@@ -163,7 +164,7 @@ def _make_folder(path: str) -> None:
 
 
 def train(
-    folder: str, plan: Plan, processes: int = 1, progress: Progress = lambda step: None
+    folder: str, plan: Plan, workers: Workers | int = 1, progress: Progress = lambda step: None
 ) -> Generator[Outcome, None, None]:
     """Every generation's outcome, those of earlier runs too."""
     with open_run(folder, plan):
@@ -175,7 +176,7 @@ def train(
                 if outcome is None:
                     best.write()  # which a run that was ended may not have come to
                     old = best.networks.get(players)
-                    outcome = _Generation(folder, plan, generation, players, old, processes, progress).run()
+                    outcome = _Generation(folder, plan, generation, players, old, workers, progress).run()
                 best.take(outcome)
                 if new:
                     best.write()
@@ -250,7 +251,7 @@ class _Generation:
         generation: int,
         players: int,
         best: Network | None,
-        processes: int,
+        workers: Workers | int,
         progress: Progress,
     ) -> None:
         self.root = folder
@@ -259,7 +260,7 @@ class _Generation:
         self.generation = generation
         self.players = players
         self.best = best
-        self.processes = processes
+        self.workers = workers
         self.progress = progress
         _make_folder(self.folder)
         self.player = os.path.join(self.folder, f"{players}p-player.network")
@@ -316,13 +317,17 @@ class _Generation:
         total = sum(job.games for job in jobs)
         done = total - sum(job.games for job in left)
         self._tell(GAMES, done, total)
-        with closing(in_processes(play_games, left, self.processes)) as played:
-            for job, samples in played:
-                if isinstance(samples, InputError):
-                    raise samples
+        work = Carrying(play_games, self._carried())
+        with closing(do_jobs(work, left, self.workers)) as played:
+            for job, samples in all_answered(played, lambda job: jobs[job]):
                 write_whole(jobs[job], samples)
                 done += job.games
                 self._tell(GAMES, done, total)
+
+    def _carried(self) -> dict[str, bytes]:
+        """The files that a job reads."""
+        files = {} if self.plan.tiles is None else tile_set_file(self.plan.tiles)
+        return files if self.best is None else files | network_file(SearchSettings(network=self.player))
 
     def _files(self, held_out: bool, window: int = WINDOW) -> tuple[str, ...]:
         """Of this generation and the last ones."""
@@ -374,7 +379,7 @@ class _Generation:
             for game in file.games:
                 tally.add(game)
             self._tell(MATCH, len(file.games), rounds * self.players)
-            with closing(arena.play(match, rounds, self.processes, tuple(file.games))) as games:
+            with closing(arena.play(match, rounds, self.workers, tuple(file.games))) as games:
                 for game in games:
                     file.add(game)
                     tally.add(game)
