@@ -72,7 +72,7 @@ export class Review {
       el('div', { class: 'two' }, this.table.board, el('div', { class: 'side' }, this.told, this.table.bar,
         el('p', { class: 'tools' },
           button('←', () => this.step(-1), { 'aria-label': say('turn_before') }), button('→', () => this.step(1), { 'aria-label': say('turn_after') }),
-          button(say('to_game'), () => this.app.go('games'))))),
+          button(say('analyse_this'), () => this.analyse()), button(say('to_game'), () => this.app.go('games'))))),
       el('h3', {}, say('luck_and_skill')),
       el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': say('luck_and_skill') },
         el('table', {}, el('thead', {}, el('tr', {}, el('td'), names.map((name) => el('th', { scope: 'col' }, name)))), el('tbody', {}, rows, accuracy))));
@@ -103,6 +103,11 @@ export class Review {
       svg.append(group);
     });
     return svg;
+  }
+
+  async analyse() {
+    const position = await this.before(this.at);
+    if (position) this.app.analyse(position);
   }
 
   step(by) {
