@@ -24,6 +24,7 @@ from orbis_search.tileset.files import dump_tile_set
 
 POSITION = read_position(example_text())
 LINE = write_oneline(POSITION).strip()
+OWN = "red L2 cost rg volcano 2 rb 2cp"  # in no set
 VALIDATOR = Draft202012Validator(strict(json_schema()))
 
 
@@ -213,10 +214,21 @@ def parse_move_of(record: Record) -> str:
 )
 def test_a_file_is_a_plain_name(file: str) -> None:
     Path("folder.orbis").mkdir()
-    for action in ("game", "turn", "back", "think", "review", "begin", "see"):
-        more = {"start": LINE} if action == "begin" else {} if action in ("game", "review") else {"number": 1}
-        more |= {"said": "a1"} if action == "turn" else {"drawn": "y1a"} if action == "see" else {}
-        assert ask(action, file=file, **more)["field"] == "file"
+    more: dict[str, dict[str, Any]] = {
+        "game": {},
+        "review": {},
+        "begin": {"start": LINE},
+        "turn": {"number": 1, "said": "a1"},
+        "see": {"number": 1, "drawn": "y1a"},
+        "back": {"number": 1},
+        "think": {"number": 1},
+        "resign": {"number": 1},
+        "note": {"number": 1, "comment": "x"},
+        "fix": {"turns": [{"number": 1, "said": "a1", "drawn": None}]},
+        "learn": {"tile": OWN},
+    }
+    for action, fields in more.items():
+        assert ask(action, file=file, **fields)["field"] == "file"
     assert [path.name for path in Path().iterdir()] == ["folder.orbis"]
 
 
@@ -327,9 +339,6 @@ def test_a_person_gives_up() -> None:
     assert ask("resign", file="game.orbis", number=found["next"])["field"] == "number"
     kept(game(1, 2, turns=2), "real.orbis")
     assert ask("resign", file="real.orbis", number=3)["field"] == "number"
-
-
-OWN = "red L2 cost rg volcano 2 rb 2cp"
 
 
 def test_a_described_tile_is_kept_in_ones_own_set() -> None:

@@ -27,7 +27,7 @@ from orbis_search.game.vocabulary import CELLS
 from orbis_search.notation import read_position, write_oneline, write_toml
 from orbis_search.notation.examples import example_text
 from orbis_search.record.file import load_record
-from orbis_search.record.game import Record, Stage
+from orbis_search.record.game import Misfit, Record, Stage
 from orbis_search.record.text import write_record
 from program import installed
 
@@ -459,6 +459,85 @@ def test_a_game_followed_by_taps_is_what_track_writes(browser: Any, tmp_path: Pa
     assert (ours / "game.orbis").read_bytes() == (theirs / "game.orbis").read_bytes()
     print(f"{players} players, {len(record.turns)} turns: {taps:.2f} taps a turn")
     assert taps <= 8
+
+
+def tracked(opened: Callable[..., Tab], server: Server, record: Record) -> Tab:
+    """A game that was followed so far, opened from the list."""
+    (server.folder / "fixed.orbis").write_text(write_record(record), "utf-8")
+    tab = opened()
+    tab.view("games")
+    tab.page.click("button:has-text('fixed.orbis')")
+    tab.settled("(number) => document.querySelectorAll('.turns li').length === number", len(record.turns))
+    tab.page.click("details:has(.turns) > summary")
+    return tab
+
+
+def test_an_earlier_turn_is_corrected_and_commented(opened: Callable[..., Tab], server: Server) -> None:
+    record = game(3, 2, turns=6)
+    number = next(stage.number for stage, turn in record.replay() if turn.move.cell is not None)
+    stage, turn = record.stage(number), record.turn(number)
+    misfits = []
+    for tile in stage.draws(turn.move):
+        try:
+            record.corrected(number, turn.move, tile)
+        except Misfit as misfit:
+            misfits.append((tile, misfit))
+    path = server.folder / "fixed.orbis"
+    tab = tracked(opened, server, record)
+    item = f".turns li[value='{number}']"
+    # 1. A comment.
+    tab.page.click(f"{item} summary")
+    tab.page.fill(f"{item} input", "too <b>bold</b>")
+    tab.page.press(f"{item} input", "Enter")
+    tab.until(f"{item} summary:has-text('too <b>bold</b>')", state="attached")
+    # 2. Another tile came, which a later turn does not fit: given up, nothing is changed.
+    another_tile(tab, item)
+    tab.tap(f".tiles button:has(.note:text-is('{misfits[0][0].id}'))")
+    tab.until(".hint:has-text('no longer fits')")
+    tab.page.click("text=Leave everything as it was")
+    tab.until(".status:has-text('turn 7')")
+    assert load_record(str(path)).record.turn(number).drawn == turn.drawn
+    # 3. The same, and the game ends there.
+    another_tile(tab, item)
+    tab.tap(f".tiles button:has(.note:text-is('{misfits[0][0].id}'))")
+    tab.page.click("text=End the game before it")
+    tab.until(f".status:has-text('turn {misfits[0][1].number}')")
+    assert load_record(str(path)).record.last == misfits[0][1].number - 1
+
+
+def another_tile(tab: Tab, item: str) -> None:
+    for summary in ("details:has(.turns)", f"{item} details"):
+        if not tab.page.query_selector(f"{summary}[open]"):
+            tab.page.click(f"{summary} > summary")
+    tab.page.click(f"{item} >> text=Another tile came")
+    tab.until(".tiles")
+
+
+def test_a_described_tile_is_laid_and_kept(opened: Callable[..., Tab], server: Server) -> None:
+    tab = opened()
+    tab.view("edit")
+    tab.until(".board")
+    tab.tap(tab.group("centre-a3"))
+    tab.page.click("text=A tile that is not in the list")
+    form = tab.page.locator("form.own")
+    form.locator("select").nth(2).select_option("volcano")
+    form.locator("[aria-label='Its colours'] button").nth(2).click()
+    form.locator("button[type=submit]").click()
+    tab.page.click("text=Keep it in my set")
+    tab.until(".entry .note:has-text('my-tiles.toml')")
+    assert 'tiles = "my-tiles.toml"' in tab.kept("draft")
+    assert 'effect = "volcano 1 b"' in (server.folder / "my-tiles.toml").read_text("utf-8")
+
+
+def test_giving_up_takes_two_taps(opened: Callable[..., Tab], server: Server) -> None:
+    tab = opened()
+    tab.view("games")
+    tab.page.click("form.card button[type=submit]")
+    tab.until(".status:has-text('to move')")
+    tab.page.click("#resign")
+    tab.page.click("#resign:has-text('Really')")
+    tab.until(".status:has-text('me gave up.')")
+    tab.settled("!document.querySelector('.board .press')")
 
 
 def test_a_game_against_a_level_goes_on_after_kills_and_is_reviewed(browser: Any, tmp_path: Path) -> None:

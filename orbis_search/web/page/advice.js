@@ -1,12 +1,12 @@
 // Advice on one position at a time. Whatever arrives for another one is dropped.
 
-import { button, el, replace } from './dom.js';
+import { button, el, isNarrow, replace } from './dom.js';
 import { Refused } from './link.js';
 import { chance, fraction, number, percent, say } from './words.js';
 
 const SECONDS = 8, PROOF_SECONDS = 20, COMPARE_SECONDS = 3;
 const IDEAS = 40, MEASURED = 8; // every tile has a figure; the best are sampled once more, and know theirs better
-const shown = () => (innerWidth <= 820 ? 3 : 8); // a phone has the board below them
+const shown = () => (isNarrow() ? 3 : 8); // a phone has the board below them
 const NEAR_THE_END = { 2: 6, 3: 5, 4: 5 }; // turns left from which a proof is tried
 
 export class Advice {

@@ -61,6 +61,7 @@ export class Edit {
       this.found = found;
       this.offered = part === this.part ? words : null;
       this.problem = '';
+      if (pairs.length) this.described = null;
       state.draft = found.draft;
       keep();
       if (found.position) history.replaceState(null, '', `#${found.position}`);

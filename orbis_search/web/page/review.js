@@ -68,6 +68,7 @@ export class Review {
     replace(this.into, this.problem,
       el('h2', {}, say('review_of', { file: this.file })),
       el('div', { class: 'graph' }, this.graph()),
+      el('ul', { class: 'legend' }, names.map((name, seat) => el('li', {}, el('span', { class: `dot p${seat + 1}` }), name))),
       el('section', { 'aria-label': say('errors') }, el('h3', {}, say('errors')), errors.some(Boolean) ? el('ul', { class: 'errors' }, errors) : el('p', { class: 'note' }, say('no_errors'))),
       el('div', { class: 'two' }, this.table.board, el('div', { class: 'side' }, this.told, this.table.bar,
         el('p', { class: 'tools' },

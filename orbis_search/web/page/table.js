@@ -1,7 +1,7 @@
 // A table to play on: the picture of a position, a move entered on it by taps, the tile that comes, and advice beside it.
 
 import { Advice } from './advice.js';
-import { button, el, replace } from './dom.js';
+import { button, el, isNarrow, replace } from './dom.js';
 import { Lost, Refused } from './link.js';
 import { ownTile } from './own_tile.js';
 import { picture, place, write } from './picture.js';
@@ -146,6 +146,7 @@ export class Table {
     if (name.startsWith('god-') && this.gods.includes(name.slice(4))) return () => this.answer([name.slice(4)]);
     const slot = this.slotOf(name);
     if (slot && this.isLit(name)) return () => this.answer([...this.answers, slot]);
+    if (slot && this.look(name) === 'chosen') return () => this.answer(this.answers.slice(0, 1)); // another one after all
     return null;
   }
 
@@ -206,7 +207,8 @@ export class Table {
   // On a phone the places that are lit may lie below the edge.
   reveal() {
     const lit = [...this.board.querySelectorAll('.lit')].map((each) => each.getBoundingClientRect());
-    const top = document.getElementById('head').getBoundingClientRect().bottom, bottom = Math.min(innerHeight, this.bar.getBoundingClientRect().top);
+    const top = document.getElementById('head').getBoundingClientRect().bottom;
+    const bottom = isNarrow() ? Math.min(innerHeight, this.bar.getBoundingClientRect().top) : innerHeight; // there it covers the board
     if (!lit.length || lit.some((box) => box.top >= top && box.bottom <= bottom)) return;
     this.board.querySelector('.lit').scrollIntoView({ block: 'center' });
   }
@@ -237,7 +239,7 @@ export class Table {
     else if (this.move !== null) parts.push(this.drawMove());
     else if (this.question) parts.push(this.drawQuestion());
     if (this.answers.length) parts.push(el('p', { class: 'tools' }, button(say('back'), () => this.back(), { 'data-key': 'back' })));
-    else if (aside.childNodes.length) parts.push(aside);
+    else if (aside.childNodes.length) parts.unshift(aside);
     replace(this.bar, parts);
     if (focused) [...this.bar.querySelectorAll('[data-key]')].find((each) => each.dataset.key === focused)?.focus();
   }

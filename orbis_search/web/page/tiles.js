@@ -28,11 +28,11 @@ export function places(label) {
 
 // A tile in a list, with what is printed on it.
 export function tileButton(tile, onclick) {
-  const cost = tile.cost === 'free' ? say('free') : discs(tile.cost);
-  const more = [say('points_told', { points: tile.points }), tile.mystic === null ? null : say('mystic_told', { value: tile.mystic })].filter(Boolean).join(' · ');
+  const parts = [tile.effect, tile.cost === 'free' ? say('free') : discs(tile.cost), say('points_told', { points: tile.points }),
+    tile.mystic === null ? null : say('mystic_told', { value: tile.mystic })].filter(Boolean);
   return el('button', { type: 'button', class: 'tile', onclick, 'aria-label': `${tile.words}${tile.tile.includes(' ') ? '' : `, ${tile.tile}`}` },
     disc({ red: 'r', green: 'g', blue: 'b', yellow: 'y', white: 'w' }[tile.colour]),
     el('span', { class: 'level', 'aria-hidden': 'true' }, 'I'.repeat(tile.level)),
-    el('span', { class: 'printed', 'aria-hidden': 'true' }, `${tile.effect} · `, cost, ` · ${more}`),
+    el('span', { class: 'printed', 'aria-hidden': 'true' }, parts.map((part, at) => [at ? ' · ' : '', el('span', {}, part)])),
     tile.tile.includes(' ') ? null : el('span', { class: 'note' }, tile.tile));
 }
