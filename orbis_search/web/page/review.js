@@ -1,6 +1,6 @@
 // Review: every turn of a game judged. The graph, one click to each mistake, the better move and why; or try again.
 
-import { button, el, replace } from './dom.js';
+import { button, el, isNarrow, replace } from './dom.js';
 import { shape } from './picture.js';
 import { factsOf } from './position.js';
 import { keep, state } from './store.js';
@@ -9,7 +9,8 @@ import { fraction, number, percent, say } from './words.js';
 
 const ERRORS = ['inaccuracy', 'mistake', 'blunder'];
 const SIMULATIONS = 1500, WHY_SECONDS = 2;
-const WIDTH = 640, HEIGHT = 200, LEFT = 44, BOTTOM = 24;
+const HEIGHT = 200, LEFT = 44, BOTTOM = 24;
+const graphWidth = () => (isNarrow() ? 374 : 640); // so that its figures are as large as any
 
 export class Review {
   constructor(app) {
@@ -83,11 +84,12 @@ export class Review {
 
   graph() {
     const { turns } = this.found;
-    const step = (WIDTH - LEFT - 10) / Math.max(1, turns.length);
+    const width = graphWidth();
+    const step = (width - LEFT - 10) / Math.max(1, turns.length);
     const y = (share) => 10 + (1 - share) * (HEIGHT - BOTTOM - 10);
-    const svg = shape('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'group', 'aria-label': say('graph') });
+    const svg = shape('svg', { viewBox: `0 0 ${width} ${HEIGHT}`, role: 'group', 'aria-label': say('graph') });
     for (const share of [0, 0.5, 1]) {
-      svg.append(shape('line', { x1: LEFT, x2: WIDTH - 10, y1: y(share), y2: y(share), class: 'grid' }),
+      svg.append(shape('line', { x1: LEFT, x2: width - 10, y1: y(share), y2: y(share), class: 'grid' }),
         shape('text', { x: LEFT - 6, y: y(share) + 4, 'text-anchor': 'end', class: 'axis' }, percent(share, 0)));
     }
     this.game.players.forEach((_, seat) => {
