@@ -556,7 +556,7 @@ def test_a_game_against_a_level_goes_on_after_kills_and_is_reviewed(browser: Any
     while most and not tab.page.query_selector(".status:has-text('Won by')"):
         most -= 1
         shown = max(shown, len(tab.page.query_selector_all(".turns li")))
-        if kills < KILLS and rng.random() < 0.5:
+        if kills < KILLS and rng.random() < 0.35:  # so that fifty of them fall into most of the game
             kills += 1
             tab.page.wait_for_timeout(rng.randrange(0, 150))
             confirmed = len(tab.page.query_selector_all(".turns li"))
@@ -584,13 +584,12 @@ def test_a_game_against_a_level_goes_on_after_kills_and_is_reviewed(browser: Any
         tab.until("#try-again")
         tab.until('.board [data-name="better-head"], .board [data-name^="god-"]')
     # Tried again with the move that the review thinks best.
-    better = re.search(r"Better: (.*)", tab.page.inner_text(".told"))
-    assert better is not None
+    better = tab.page.get_attribute(".told [data-better]", "data-better")
     tab.page.click("#try-again")
     tab.until(".told .hint")
     stage = Stage(load_record(str(path)).record.position(int(number or 0)))
     tab.settled("() => document.querySelector('.entry .hint')")
-    tap_move(tab, stage, stage.parse(better[1]))
+    tap_move(tab, stage, stage.parse(better))
     tab.page.click("[data-key=play]")
     tab.until("#tried.good")
     tab.close()
@@ -626,8 +625,13 @@ def lay_out(tab: Tab, view: str, record: Path) -> None:
     elif view == "review":
         tab.until(".graph svg")
         tab.until(".told h3")
+        tab.until(".board")
+    elif view == "games":
+        tab.until(".status")
+        tab.until(".entry .hint")
+        tab.until(".ideas li")
     else:
-        tab.until(".board, .cards")
+        tab.until(".board")
     tab.page.wait_for_timeout(300)
 
 
@@ -647,6 +651,7 @@ def test_the_views_are_fit_for_everybody(browser: Any, tmp_path: Path, size: dic
         tab.until(".status")
         for lang in LANGUAGES if ALL else ("en", "ru"):
             tab.page.select_option("header select", lang)
+            tab.settled("(lang) => document.documentElement.lang === lang", lang)
             for view in VIEWS:
                 lay_out(tab, view, path)
                 where = f"{view}, {lang}, {scheme}, {size['width']} px"

@@ -105,13 +105,7 @@ class Supply:
             if self.narrow
             else self.god_beside(god, name, by, ink, x, y, w, h)
         )
-        self.add(
-            f"god-{god.word}",
-            f"{god.label}: {self.words.god(god)}",
-            rectangle(x, y, w, h),
-            shapes,
-            chosen,
-        )
+        self.add(f"god-{god.word}", f"{god.label}: {self.words.god(god)}", rectangle(x, y, w, h), shapes, chosen)
 
     def god_beside(self, god: God, name: str, by: str, ink: str, x: float, y: float, w: float, h: float) -> list[Shape]:
         """Name, and owner below it, on the left; on the right what the god brings."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..base.errors import InputError, Problem
+from ..base.errors import InputError, Problem, place_words
 from ..base.json import problems_to_json
 from ..base.language import N_, _
 from ..base.options import Unfit, boolean, choice, or_null, text
@@ -191,7 +191,7 @@ def edited(sheet: Sheet, problems: Sequence[Problem], notes: Sequence[str], form
         "position": None if position is None else write_oneline(position).strip(),
         "table": _table(sheet),
         "missing": table_edit.missing_cells(sheet),
-        "problems": problems_to_json(found),
+        "problems": [told | {"where": place_words(told["place"])} for told in problems_to_json(found)],
         "notes": list(notes),
         "picture": scene_to_json(draw_position(position_so_far(sheet)[0], sheet=drawn)),
         "tiles": [],

@@ -58,7 +58,6 @@ WORDS = {
     "tile_words": N_("Words printed on the tile"),
     "draw_one": N_("Draw one"),
     "not_seen": N_("Nobody saw it"),
-    "level_told": N_("level {level}"),
     "points_told": N_("{points} CP"),
     "mystic_told": N_("mystic value {value}"),
     "free": N_("free"),

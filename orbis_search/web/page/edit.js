@@ -235,7 +235,7 @@ export class Edit {
     const missing = found.missing.length ? el('p', {}, say('missing', { cells: found.missing.join(', ') })) : null;
     const here = found.problems.map((each) => {
       const part = placeToPart(each.place);
-      const text = each.place ? `${each.place}: ${each.message}` : each.message;
+      const text = each.where ? `${each.where}: ${each.message}` : each.message;
       return el('li', {}, part ? button(text, () => this.choose(part), { class: 'problem' }) : el('span', { class: 'problem' }, text));
     });
     replace(this.problems, el('h2', {}, say(found.position ? 'fine' : 'not_yet')), missing, el('ul', {}, here), this.drawDescribed());

@@ -31,6 +31,7 @@ export class Games {
     this.into = into;
     this.game = null;
     this.table.empty();
+    replace(into, this.problem); // what was there before is not of this view
     if (state.file) this.load(state.file);
     else this.list();
   }

@@ -119,7 +119,9 @@ export class Review {
   }
 
   // Shows a turn as it was played, with the better move; or, to try again, as it was before.
-  async visit(turn, again = false) {
+  visit(turn, again = false) { return this.go(turn, again).catch((error) => this.app.fail(error, this.problem)); }
+
+  async go(turn, again) {
     this.at = turn;
     const judged = this.found.turns.find((each) => each.turn === turn);
     this.trying = again ? judged : null;
@@ -128,6 +130,8 @@ export class Review {
     const facts = factsOf(await this.app.link.ask('show', { position }));
     if (this.at !== turn) return;
     const wrong = ERRORS.includes(judged.class);
+    if (wrong) judged.better ??= (await this.app.link.ask('enter', { position, answers: [judged.best.text] })).words;
+    if (this.at !== turn) return;
     const marks = again ? null : { move: judged.move.text, better: wrong ? judged.best.text : null };
     this.table.source = null;
     this.table.show({ position, ...facts, names: this.game.players, marks, advise: false, enter: again });
@@ -147,7 +151,7 @@ export class Review {
     else {
       parts.push(el('p', {}, el('strong', { class: judged.class }, say(judged.class)), ` ${played.words}`));
       if (wrong) {
-        parts.push(el('p', {}, say('gave_away', { percent: percent(fraction(judged.given)) }), ' ', say('better_was', { move: judged.best.text })));
+        parts.push(el('p', { 'data-better': judged.best.text }, say('gave_away', { percent: percent(fraction(judged.given)) }), ' ', say('better_was', { move: judged.better })));
         if (reasons.length) parts.push(el('ul', {}, reasons.map((each) => el('li', {}, each))));
         parts.push(el('p', { class: 'tools' }, button(say('try_again'), () => this.visit(judged.turn, true), { id: 'try-again' })));
       }
