@@ -87,6 +87,7 @@ async def run(options: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory() as folder:
         command = [
             sys.executable,
+            "-P",
             "-m",
             "orbis_search.cli.main",
             "web",
@@ -102,7 +103,9 @@ async def run(options: argparse.Namespace) -> None:
                 assert process.stdout is not None
                 told = ""
                 while not told.endswith("}\n"):
-                    told += process.stdout.readline()
+                    line = process.stdout.readline()
+                    assert line, "expected an address, found that the server ended"
+                    told += line
                 address = json.loads(told)["address"]
                 assert urlsplit(address).port
                 memory = []

@@ -282,7 +282,7 @@ def _engine_type(kind: str) -> dict[str, Any]:
         return {"type": found[1], "minimum": json.loads(found[2])} | most
     if found := re.fullmatch(r"string of (\d+) to (\d+) characters", kind):
         return {"type": "string", "minLength": int(found[1]), "maxLength": int(found[2])}
-    if found := re.fullmatch(r"list of at most (\d+) (move|text|pair)s", kind):
+    if found := re.fullmatch(r"list of at most (\d+) (move|text|pair|turn)s", kind):
         return {"type": "array", "items": _engine_type(found[2]), "maxItems": int(found[1])}
     return {
         "string": {"type": "string"},
@@ -293,6 +293,16 @@ def _engine_type(kind: str) -> dict[str, Any]:
         "file": {"type": "string", "pattern": r"^[^\W_][\w .()+-]{0,80}\.orbis$"},
         "text": {"type": "string", "maxLength": 1000},
         "pair": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},
+        "turn": {
+            "type": "object",
+            "properties": {
+                "number": {"type": "integer", "minimum": 1, "maximum": 1000},
+                "said": {"type": "string"},
+                "drawn": {"type": ["string", "null"]},
+            },
+            "required": ["number", "said", "drawn"],
+            "additionalProperties": False,
+        },
         "list of objects": {"type": "array", "items": {"type": "object"}},
         "list of integers": {"type": "array", "items": {"type": "integer"}},
         "list of ids": {"type": "array", "items": {"$ref": "#/$defs/engine-id"}},

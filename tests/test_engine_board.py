@@ -12,17 +12,19 @@ from json_schema import strict
 from jsonschema import Draft202012Validator
 
 from games import game
-from orbis_search import draw_position, json_schema, load_tile_set, parse_move, to_svg
+from orbis_search import draw_position, json_schema, legal_moves, load_tile_set, parse_move, to_svg
 from orbis_search.engine.server import Engine
 from orbis_search.entry.keystrokes import keys_of_move
 from orbis_search.notation import read_position, write_oneline, write_toml
 from orbis_search.notation.examples import example_text
 from orbis_search.record.file import load_record
-from orbis_search.record.game import Record
-from orbis_search.record.text import write_record
+from orbis_search.record.game import Misfit, Record
+from orbis_search.record.text import read_record, write_record
+from orbis_search.tileset.files import dump_tile_set
 
 POSITION = read_position(example_text())
 LINE = write_oneline(POSITION).strip()
+OWN = "red L2 cost rg volcano 2 rb 2cp"  # in no set
 VALIDATOR = Draft202012Validator(strict(json_schema()))
 
 
@@ -212,10 +214,21 @@ def parse_move_of(record: Record) -> str:
 )
 def test_a_file_is_a_plain_name(file: str) -> None:
     Path("folder.orbis").mkdir()
-    for action in ("game", "turn", "back", "think", "review", "begin", "see"):
-        more = {"start": LINE} if action == "begin" else {} if action in ("game", "review") else {"number": 1}
-        more |= {"said": "a1"} if action == "turn" else {"drawn": "y1a"} if action == "see" else {}
-        assert ask(action, file=file, **more)["field"] == "file"
+    more: dict[str, dict[str, Any]] = {
+        "game": {},
+        "review": {},
+        "begin": {"start": LINE},
+        "turn": {"number": 1, "said": "a1"},
+        "see": {"number": 1, "drawn": "y1a"},
+        "back": {"number": 1},
+        "think": {"number": 1},
+        "resign": {"number": 1},
+        "note": {"number": 1, "comment": "x"},
+        "fix": {"turns": [{"number": 1, "said": "a1", "drawn": None}]},
+        "learn": {"tile": OWN},
+    }
+    for action, fields in more.items():
+        assert ask(action, file=file, **fields)["field"] == "file"
     assert [path.name for path in Path().iterdir()] == ["folder.orbis"]
 
 
@@ -225,3 +238,136 @@ def test_a_seat_names_no_file(seat: str) -> None:
     text = write_record(Record(game(1, 2, turns=0).start, extra=(("x-seat-1", "@/etc/passwd"), ("x-seed", "1"))))
     Path("from-somebody.orbis").write_text(text, "utf-8")
     assert ask("think", file="from-somebody.orbis", number=1)["field"] == "file"
+
+
+# --- amended
+
+
+def kept(record: Record, name: str = "game.orbis") -> None:
+    Path(name).write_text(write_record(record), "utf-8")
+
+
+def test_a_tile_that_came_is_corrected_and_later_turns_are_checked() -> None:
+    record = game(3, 2, turns=6)
+    kept(record)
+    stage, turn = next((stage, turn) for stage, turn in record.replay() if turn.move.cell is not None)
+    number, said = stage.number, stage.format(turn.move)
+    # Every tile that can come instead: kept whole, or refused at the turn that `corrected` refuses.
+    outcomes = set()
+    for tile in stage.draws(turn.move):
+        kept(record)
+        found = ask("fix", file="game.orbis", turns=[{"number": number, "said": said, "drawn": tile.id}])
+        try:
+            expected = record.corrected(number, turn.move, tile)
+        except Misfit as misfit:
+            assert found["game"] is None and found["misfit"]["number"] == misfit.number
+            assert load_record("game.orbis").record.turns == record.turns
+            cut = ask("fix", file="game.orbis", turns=[{"number": number, "said": said, "drawn": tile.id}], cut=True)
+            assert len(cut["game"]["turns"]) == misfit.number - 1
+            outcomes.add("misfit")
+        else:
+            assert found["misfit"] is None and load_record("game.orbis").record.turns == expected.turns
+            outcomes.add("fits")
+    assert outcomes == {"misfit", "fits"}
+
+
+def test_a_turn_that_no_longer_fits_is_entered_again() -> None:
+    """As long as it takes: each answer names the next turn that does not fit, and the record before it."""
+    record = game(3, 2, turns=8)
+    kept(record)
+    other = next(
+        move
+        for move in legal_moves(record.position(2), search=True)
+        if move.cell is not None and move.cell != record.turn(2).move.cell
+    )
+    turns = [{"number": 2, "said": record.stage(2).format(other), "drawn": None}]
+    while True:
+        found = ask("fix", file="game.orbis", turns=turns)
+        if found["game"] is not None:
+            break
+        begun = read_record(found["misfit"]["text"])
+        assert (
+            begun.last == found["misfit"]["number"] - 1 and begun.position().to_move == found["misfit"]["to_move"] - 1
+        )
+        known = [each.cell for each in begun.stage().unseen]
+        move = next(each for each in legal_moves(begun.stage().standing, search=True) if each.cell not in known)
+        turns.append({"number": found["misfit"]["number"], "said": begun.stage().format(move), "drawn": None})
+    assert len(turns) > 1 and len(found["game"]["turns"]) == 8
+    again = load_record("game.orbis").record
+    assert again.turns[0] == record.turns[0] and again.turn(2).move == other
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        [],
+        [{"number": 1}],
+        [{"number": True, "said": "a1", "drawn": None}],
+        [{"number": 9, "said": "a1", "drawn": None}],
+        [{"number": 1, "said": "nowhere", "drawn": None}],
+        [{"number": 1, "said": "a1", "drawn": None, "more": 1}],
+    ],
+)
+def test_a_wrong_correction_is_refused(turns: list[Any]) -> None:
+    record = game(3, 2, turns=4)
+    kept(record)
+    assert ask("fix", file="game.orbis", turns=turns)["field"] == "turns"
+    assert load_record("game.orbis").record.turns == record.turns
+
+
+def test_a_dealt_game_is_not_corrected() -> None:
+    ask("begin", seats=["me", "novice"], seed=3)
+    assert ask("fix", file="game.orbis", turns=[{"number": 1, "said": "a1", "drawn": None}])["field"] == "file"
+
+
+def test_a_comment_is_written_beside_a_turn() -> None:
+    record = game(3, 2, turns=4)
+    kept(record)
+    found = ask("note", file="game.orbis", number=2, comment=" was this # wise? ")
+    assert found["turns"][1]["comment"] == load_record("game.orbis").record.turn(2).comment == "was this # wise?"
+    assert ask("note", file="game.orbis", number=2, comment="two\nlines")["field"] == "comment"
+    assert ask("note", file="game.orbis", number=5, comment="no such turn")["field"] == "number"
+    assert ask("note", file="game.orbis", number=2, comment="")["turns"][1]["comment"] == ""
+    assert load_record("game.orbis").record.turns == record.turns
+
+
+def test_a_person_gives_up() -> None:
+    found = ask("begin", seats=["me", "novice"], seed=3)
+    found = ask("resign", file="game.orbis", number=found["next"])
+    assert found["resigned"] and not found["thinking"]
+    assert load_record("game.orbis").record.end == ("me resigned.",)
+    assert ask("resign", file="game.orbis", number=found["next"])["field"] == "number"
+    kept(game(1, 2, turns=2), "real.orbis")
+    assert ask("resign", file="real.orbis", number=3)["field"] == "number"
+
+
+def test_a_described_tile_is_kept_in_ones_own_set() -> None:
+    laid = ask("edit", draft=example_text(), changes=[["b3", OWN]])
+    assert [each["words"] for each in laid["described"]] == [OWN]
+    found = ask("learn", draft=laid["draft"], tile=laid["described"][0]["tile"])
+    assert "my-tiles.toml" in found["told"] and "volcano 2 rb" in Path("my-tiles.toml").read_text("utf-8")
+    again = ask("edit", draft=found["draft"])
+    assert again["described"] == [] and again["table"]["tiles"] == "my-tiles.toml" and again["position"]
+    assert ask("learn", draft=found["draft"], tile=OWN)["field"] == "tile"
+
+
+def test_a_tile_that_came_is_kept_in_ones_own_set() -> None:
+    record = game(3, 2, turns=0)
+    kept(record)
+    move = next(each for each in legal_moves(record.start, search=True) if each.cell is not None)
+    level = record.stage().draws(move)[0].level
+    said = OWN.replace("L2", f"L{level}")
+    came = ask("turn", file="game.orbis", number=1, said=record.stage().format(move), drawn=said)
+    assert len(came["described"]) == 1
+    found = ask("learn", file="game.orbis", tile=came["described"][0]["tile"])
+    assert found["game"]["described"] == [] and len(load_record("game.orbis").record.turns) == 1
+    assert ask("learn", tile=OWN)["field"] == "draft"
+
+
+def test_no_tile_is_learned_elsewhere(tmp_path_factory: pytest.TempPathFactory) -> None:
+    other = tmp_path_factory.mktemp("elsewhere") / "theirs.toml"
+    other.write_text(dump_tile_set(load_tile_set(), guesses=True), "utf-8")
+    before = other.read_bytes()
+    laid = ask("edit", draft=example_text(), changes=[["tiles", str(other)], ["b3", OWN]])
+    assert ask("learn", draft=laid["draft"], tile=laid["described"][0]["tile"])["field"] == "tile"
+    assert other.read_bytes() == before and not list(Path().iterdir())

@@ -21,6 +21,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from orbis_search.engine.actions import ACTIONS
 from orbis_search.notation import read_position, write_oneline
 from orbis_search.notation.examples import example_text
+from orbis_search.review.text import CLASS_WORDS
 from orbis_search.web.guard import Guard
 from orbis_search.web.server import MOST_TABS
 from orbis_search.web.words import WORDS, page_words
@@ -170,6 +171,9 @@ def test_no_field_leads_out_of_the_folder(server: Server) -> None:
                     "said": "a1",
                     "drawn": "y1a",
                     "move": "a1",
+                    "tile": "y1a",
+                    "comment": "x",
+                    "turns": [{"number": 1, "said": "a1", "drawn": None}],
                 }
                 usual = {name: value for name, value in fields.items() if name in known.fields}
                 for field in known.fields:
@@ -321,10 +325,10 @@ def test_every_word_of_the_page_is_there_and_used() -> None:
     source = "".join(
         file.read_text("utf-8") for file in (files("orbis_search.web") / "page").iterdir() if file.name.endswith(".js")
     )
-    said = set(re.findall(r"\bsay\(\s*'(\w+)'", source)) | set(re.findall(r"\bfield\('(\w+)'", source))
-    said |= {word for pair in re.findall(r"say\([^()]*\? '(\w+)' : '(\w+)'", source) for word in pair}
-    said |= {each for each in WORDS if each.startswith(("as_", "account_"))}
-    said |= {"analyse", "edit", "games", "review", "best", "good", "inaccuracy", "mistake", "blunder", "forced"}
-    assert said == set(WORDS)
-    assert set(re.findall(r"`(\w+_)\$\{", source)) == {"as_", "account_", "colour_", "god_", "level_"}
+    said = set(re.findall(r"\b(?:say|field|letters)\(\s*'(\w+)'", source))
+    assert said <= page_words().keys()
+    assert set(re.findall(r"`(\w+_)\$\{", source)) == {"as_", "account_", "colour_", "effect_", "god_", "level_"}
+    quoted = {word for text in re.findall(r"'([\w ]+)'", source) for word in text.split()}
+    unquoted = {word for word in WORDS.keys() - CLASS_WORDS.keys() if not word.startswith(("as_", "account_"))} - quoted
+    assert unquoted == set()
     assert page_words().keys() > WORDS.keys()

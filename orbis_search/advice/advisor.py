@@ -50,7 +50,7 @@ MEASURE_PART = 0.25  # of the limit, after the search
 LAST_WORD = 0.15  # seconds for measuring after a search that was interrupted
 MOST_ROWS = 10**9
 DETAILED = 10  # this many ideas get a line and draws for their best move
-REPORT_EVERY = 0.2  # seconds
+REPORT_EVERY, FIRST_REPORT = 0.2, 0.05  # seconds; the first time somebody waits for anything at all
 
 PROVE_NODES = 1_000_000  # where only confidence ends the search
 ENOUGH_SIMULATIONS = 20_000  # where the best move is proved
@@ -134,7 +134,7 @@ def advise(
             simulations, seconds = ENOUGH_SIMULATIONS, None
     explained = 0.0 if why is None or seconds is None else EXPLAIN_PART * seconds
     began = perf_counter()
-    reported = start
+    reported = start + FIRST_REPORT - REPORT_EVERY
 
     def run(part: float, total: int | None, left: float | None) -> bool:
         """Runs to a part of the limits; False if somebody ended it first."""

@@ -9,14 +9,13 @@ from ..game.position import Move, Pile, Position
 from ..game.vocabulary import SET_UP, Colour, God
 from .fontwidths import text_width
 from .glyphs import BETTER, GREY, INK, LINE, MARK, PANEL, TRAY, WILD, WILD_EDGE, Gap, Token, Word, fitted, row, wrapped
-from .labels import GOD_WORDS, god_figures
 from .legend import tile_legend
 from .picture_words import Words
 from .scene import Group, Point, Polygon, Rect, Shape, Text, hexagon, rectangle
 from .tile_art import LEVEL, TileArt
 
 GAP, PAD = 16.0, 12.0
-GOD_HEIGHT, NARROW_GOD_HEIGHT = 42.0, 62.0
+GOD_HEIGHT, NARROW_GOD_HEIGHT = 42.0, 66.0
 
 
 class Sheet(NamedTuple):
@@ -106,13 +105,7 @@ class Supply:
             if self.narrow
             else self.god_beside(god, name, by, ink, x, y, w, h)
         )
-        self.add(
-            f"god-{god.word}",
-            f"{god.word}: {GOD_WORDS[god].format(**god_figures(god))}",
-            rectangle(x, y, w, h),
-            shapes,
-            chosen,
-        )
+        self.add(f"god-{god.word}", f"{god.label}: {self.words.god(god)}", rectangle(x, y, w, h), shapes, chosen)
 
     def god_beside(self, god: God, name: str, by: str, ink: str, x: float, y: float, w: float, h: float) -> list[Shape]:
         """Name, and owner below it, on the left; on the right what the god brings."""

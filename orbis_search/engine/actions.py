@@ -28,6 +28,7 @@ from ..base.options import (
     whole,
 )
 from ..game.position import Position
+from .amend_actions import AMEND_ACTIONS
 from .board_actions import BOARD_ACTIONS
 from .game_actions import GAME_ACTIONS
 from .requests import MOST_MOVES, ON_A_POSITION, Action, Field, Task, a_move, seed_reader, some_moves
@@ -237,4 +238,5 @@ ACTIONS: dict[str, Action] = {
     "check": Action(_check, ON_A_POSITION, judges=True),
     **BOARD_ACTIONS,
     **GAME_ACTIONS,
+    **AMEND_ACTIONS,
 }

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
-from ..base.errors import InputError, Problem
+from ..base.errors import InputError, Problem, place_words
 from ..base.json import problems_to_json
 from ..base.language import N_, _
 from ..base.options import Unfit, boolean, choice, or_null, text
@@ -13,6 +13,9 @@ from ..game.tiles import Tile
 from ..notation import move_to_json, write_oneline, write_toml
 from ..notation.common import tile_text
 from .requests import ON_A_POSITION, Action, Field, Task, a_move
+
+if TYPE_CHECKING:
+    from ..entry.draft import Sheet
 
 MOST_ANSWERS, MOST_CHANGES = 64, 200  # in one request
 LONGEST_ANSWER = 1000  # characters
@@ -97,13 +100,29 @@ def _enter(task: Task) -> dict[str, Any]:
 
 def tile_entries(tiles: Sequence[Tile]) -> list[dict[str, Any]]:
     """Tiles to choose from, by colour, as people sort them at a glance."""
+    from ..drawing.labels import effect_words
     from ..tileset.descriptions import tell
+    from ..tileset.syntax import cost_text
 
     ordered = sorted(tiles, key=lambda tile: (tile.colour, tile.level, tile.id))
     return [
-        {"tile": tile_text(tile), "words": tell(tile), "colour": tile.colour.word, "level": tile.level}
+        {
+            "tile": tile_text(tile),
+            "words": tell(tile),
+            "colour": tile.colour.word,
+            "level": tile.level,
+            "effect": effect_words(tile),
+            "cost": cost_text(tile),
+            "points": tile.cp,
+            "mystic": tile.mystic,
+        }
         for tile in ordered
     ]
+
+
+def described_tiles(tiles: Iterable[Tile]) -> list[dict[str, Any]]:
+    """Those that the set lacks, each once."""
+    return tile_entries(list(dict.fromkeys(tile for tile in tiles if tile.described)))
 
 
 def _draws(task: Task) -> dict[str, Any]:
@@ -124,44 +143,59 @@ def _draws(task: Task) -> dict[str, Any]:
 
 
 def _edit(task: Task) -> dict[str, Any]:
-    from ..drawing.json import scene_to_json
-    from ..drawing.picture import NARROW, WIDE, draw_position
     from ..entry import table_edit
-    from ..entry.draft import position_so_far, read_draft, sheet_of, write_draft
-    from ..record.form import is_game
-    from ..record.positions import latest_position
     from ..tileset.library import load_tile_set
 
     values = task.values
-    given, problems, notes = values["draft"], [], []
     # 1. The table as it was.
-    if given is None:
-        sheet = table_edit.empty_table(["", ""])
-    elif is_game(given) or not _is_toml(given):
-        sheet = sheet_of(latest_position(given))
-    else:
-        contents = read_draft(given, "")
-        sheet, problems = table_edit.with_nothing_missing(contents.sheet), contents.problems
+    sheet, problems = draft_sheet(values["draft"])
+    notes = []
     # 2. What is changed. The first change that cannot be is told, and nothing is changed.
     for part, said in values["changes"]:
         changed = table_edit.changed(sheet, part, said, load_tile_set)
         sheet, problems = changed.sheet, []
         notes += [changed.note] if changed.note else []
     # 3. The table as it is.
+    offered = [] if values["part"] is None else table_edit.tiles_for(sheet, values["words"])
+    return edited(sheet, problems, notes, values["sheet"]) | {"tiles": tile_entries(offered)}
+
+
+def draft_sheet(given: str | None) -> tuple[Sheet, list[Problem]]:
+    """The table that a draft describes, and what could not be read of it."""
+    from ..entry import table_edit
+    from ..entry.draft import read_draft, sheet_of
+    from ..record.form import is_game
+    from ..record.positions import latest_position
+
+    if given is None:
+        return table_edit.empty_table(["", ""]), []
+    if is_game(given) or not _is_toml(given):
+        return sheet_of(latest_position(given)), []
+    contents = read_draft(given, "")
+    return table_edit.with_nothing_missing(contents.sheet), list(contents.problems)
+
+
+def edited(sheet: Sheet, problems: Sequence[Problem], notes: Sequence[str], form: str) -> dict[str, Any]:
+    """A table as the page shows it."""
+    from ..drawing.json import scene_to_json
+    from ..drawing.picture import NARROW, WIDE, draw_position
+    from ..entry import table_edit
+    from ..entry.draft import position_so_far, write_draft
+    from ..entry.position_tiles import tiles_on
+
     found = [*problems, *table_edit.table_problems(sheet)]
     position = None if problems else table_edit.finished(sheet)
-    so_far = position_so_far(sheet)[0]
-    form = {"beside": WIDE._replace(legend=False), "narrow": NARROW}[values["sheet"]]
-    offered = [] if values["part"] is None else table_edit.tiles_for(sheet, values["words"])
+    drawn = {"beside": WIDE._replace(legend=False), "narrow": NARROW}[form]
     return {
         "draft": write_draft(sheet) if position is None else write_toml(position),
         "position": None if position is None else write_oneline(position).strip(),
         "table": _table(sheet),
         "missing": table_edit.missing_cells(sheet),
-        "problems": problems_to_json(found),
-        "notes": notes,
-        "picture": scene_to_json(draw_position(so_far, sheet=form)),
-        "tiles": tile_entries(offered),
+        "problems": [told | {"where": place_words(told["place"])} for told in problems_to_json(found)],
+        "notes": list(notes),
+        "picture": scene_to_json(draw_position(position_so_far(sheet)[0], sheet=drawn)),
+        "tiles": [],
+        "described": described_tiles(tiles_on(sheet)),
     }
 
 
@@ -170,7 +204,7 @@ def _is_toml(given: str) -> bool:
     return not begin.startswith("{") and not (begin[:1] == "o" and begin[1:2].isdigit())
 
 
-def _table(sheet: Any) -> dict[str, Any]:
+def _table(sheet: Sheet) -> dict[str, Any]:
     """What the page has to know of the table besides its picture."""
     from ..entry.draft import god_text
 
@@ -185,6 +219,7 @@ def _table(sheet: Any) -> dict[str, Any]:
 
 
 move_or_null = Field(or_null(a_move), None)
+a_draft = text(N_("a position, finished or not, or a game"))
 words_field = Field(text(N_("words of what is printed on a tile")), "")
 
 BOARD_ACTIONS: dict[str, Action] = {
@@ -209,7 +244,7 @@ BOARD_ACTIONS: dict[str, Action] = {
     "edit": Action(
         _edit,
         {
-            "draft": Field(or_null(text(N_("a position, finished or not, or a game"))), None),
+            "draft": Field(or_null(a_draft), None),
             "changes": Field(some_changes, ()),
             "part": Field(or_null(text(N_("a part of the table"))), None),
             "words": words_field,

@@ -20,10 +20,12 @@ from ..base.language import N_, _
 from ..base.options import SIMULATIONS, Unfit, or_null, text, whole
 from ..base.quoting import shown
 from ..game.position import Position
+from ..game.tiles import Tile
+from ..game.vocabulary import CELLS
 from ..notation.common import tile_text
 from ..record.file import ENDING, RecordFile, load_record
 from ..record.game import Record, Stage
-from .board_actions import some_texts
+from .board_actions import described_tiles, some_texts
 from .requests import Action, Field, Task, a_position, read_position, seed_reader
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
 MOST_GAMES = 200  # listed
 MOST_PLAYERS = 4
+LAST_TURN = 1000  # that may be asked for; how many a game has, the game says
 ME = "x-me"  # in the record: the seat of whoever is advised, as `orbis track` has it
 _NAMES_A_FILE = set("@/\\")
 _NAME = re.compile(rf"[^\W_][\w .()+-]{{0,80}}{re.escape(ENDING)}")
@@ -89,18 +92,20 @@ def game_to_json(name: str, record: Record) -> dict[str, Any]:
         "first": record.first,
         "next": stage.number,
         "to_move": None if stage.position.to_move is None else stage.position.to_move + 1,
-        "thinking": _engine_to_move(record, stage.position),
+        "thinking": engine_to_move(record, stage.position),
         "position": None if stage.unseen else write_oneline(stage.position).strip(),
         "unseen": [each.turn for each in stage.unseen],
         "points": [score.total for score in rules.score(stage.standing)],
         "winners": [seat + 1 for seat in rules.winners(stage.position)] if stage.position.is_over else [],
-        "resigned": record.end != (),
+        "resigned": has_ended_early(record),
+        "described": described_tiles(named_tiles(record)),
         "turns": [
             {
                 "number": before.number,
                 "player": (before.position.to_move or 0) + 1,
                 "move": before.format(turn.move),
                 "words": idea_words(before.position, turn.move),
+                "cell": None if turn.move.cell is None else CELLS[turn.move.cell],
                 "drawn": None if turn.drawn is None else tile_text(turn.drawn),
                 "open": turn.drawn is None and turn.move.cell is not None,
                 "comment": turn.comment,
@@ -110,9 +115,26 @@ def game_to_json(name: str, record: Record) -> dict[str, Any]:
     }
 
 
-def _engine_to_move(record: Record, position: Position) -> bool:
+def named_tiles(record: Record) -> list[Tile]:
+    """Every tile that the game has named."""
+    from ..game.problems import visible_tiles
+
+    drawn = [turn.drawn for turn in record.turns if turn.drawn is not None]
+    return [*(tile for _place, tile in visible_tiles(record.start)), *drawn]
+
+
+def is_dealt(record: Record) -> bool:
+    return "x-seed" in dict(record.extra)
+
+
+def has_ended_early(record: Record) -> bool:
+    """Somebody gave up: then the record of a game that was dealt says so below its last turn."""
+    return is_dealt(record) and record.end != ()
+
+
+def engine_to_move(record: Record, position: Position) -> bool:
     """Whether an engine player is to move."""
-    if position.to_move is None or record.end:
+    if position.to_move is None or has_ended_early(record):
         return False
     return dict(record.extra).get(f"x-seat-{position.to_move + 1}", "me") != "me"
 
@@ -195,7 +217,7 @@ def _dealt(seats: list[str], seed: int | None) -> Record:
     return new_game(players, load_tile_set(), chosen, date.today().isoformat()).record
 
 
-def _expect_next(record: Record, number: int) -> Stage:
+def expect_next(record: Record, number: int) -> Stage:
     stage = record.stage()
     if number != stage.number:
         message = _("expected the turn that comes next, {next}, found {found}", next=stage.number, found=number)
@@ -207,26 +229,26 @@ def _turn(task: Task) -> dict[str, Any]:
     values = task.values
     with held(task) as file:
         record = file.record
-        stage = _expect_next(record, values["number"])
+        stage = expect_next(record, values["number"])
         said, drawn = values["said"], values["drawn"]
         if stage.position.is_over:
             raise InputError.one("file", _("expected a game that is not over, found one that is"))
         if (named := stage.named(said)) is not None:
             record = record.seen(*named)
             stage = record.stage()
-        move = _as_field("said", lambda: stage.parse(said))
-        if _is_dealt(record):
-            game = _taken_up(record)
+        move = as_field("said", lambda: stage.parse(said))
+        if is_dealt(record):
+            game = taken_up(record)
             game.play(move)
             record = game.record
         else:
-            tile = None if drawn is None else _as_field("drawn", lambda: stage.drawn(move, drawn))
+            tile = None if drawn is None else as_field("drawn", lambda: stage.drawn(move, drawn))
             record = record.play(move, tile)
         file.keep(record)
         return game_to_json(file.path, record)
 
 
-def _taken_up(record: Record) -> Game:
+def taken_up(record: Record) -> Game:
     """InputError for a seat that names a file: the record may come from anybody."""
     from ..players.session import take_up
 
@@ -236,15 +258,11 @@ def _taken_up(record: Record) -> Game:
     return take_up(record)
 
 
-def _as_field(field: str, read: Any) -> Any:
+def as_field(field: str, read: Any) -> Any:
     try:
         return read()
     except InputError as error:
         raise InputError.one(field, error.problems[0].message) from None
-
-
-def _is_dealt(record: Record) -> bool:
-    return "x-seed" in dict(record.extra)
 
 
 def _see(task: Task) -> dict[str, Any]:
@@ -252,9 +270,9 @@ def _see(task: Task) -> dict[str, Any]:
     number, said = task.values["number"], task.values["drawn"]
     with held(task) as file:
         record = file.record
-        turn = _as_field("number", lambda: record.turn(number))
-        tile = _as_field("drawn", lambda: record.stage(number).drawn(turn.move, said))
-        file.keep(_as_field("drawn", lambda: record.corrected(number, turn.move, tile)))
+        turn = as_field("number", lambda: record.turn(number))
+        tile = as_field("drawn", lambda: record.stage(number).drawn(turn.move, said))
+        file.keep(as_field("drawn", lambda: record.corrected(number, turn.move, tile)))
         return game_to_json(file.path, file.record)
 
 
@@ -262,8 +280,8 @@ def _back(task: Task) -> dict[str, Any]:
     """Takes back a turn and those after it; in a game against engine players, back to a person's."""
     number = task.values["number"]
     with held(task) as file:
-        record = _as_field("number", lambda: file.record.before(number))
-        while record.turns and _is_dealt(record) and _engine_to_move(record, record.position()):
+        record = as_field("number", lambda: file.record.before(number))
+        while record.turns and is_dealt(record) and engine_to_move(record, record.position()):
             record = record.before(record.last)
         file.keep(record)
         return game_to_json(file.path, record)
@@ -273,15 +291,15 @@ def _think(task: Task) -> dict[str, Any]:
     """The move of the engine player whose turn it is."""
     with held(task) as file:
         record = file.record
-        _expect_next(record, task.values["number"])
-        if not _engine_to_move(record, record.position()):
+        expect_next(record, task.values["number"])
+        if not engine_to_move(record, record.position()):
             raise InputError.one("number", _("expected an engine player's turn, found a person's"))
-        game = _taken_up(record)
+        game = taken_up(record)
     # Others may look at the game, or take a turn back, while it thinks.
     move = game.think()
     with held(task) as file:
-        _expect_next(file.record, task.values["number"])
-        game = _taken_up(file.record)
+        expect_next(file.record, task.values["number"])
+        game = taken_up(file.record)
         game.play(move)
         file.keep(game.record)
         return game_to_json(file.path, file.record)
@@ -310,7 +328,7 @@ def _review(task: Task) -> dict[str, Any]:
 
 
 file_field = Field(a_file)
-number_field = Field(whole(1, 1000))
+number_field = Field(whole(1, LAST_TURN))
 GAME_ACTIONS: dict[str, Action] = {
     "games": Action(_games, {}),
     "begin": Action(

@@ -40,9 +40,10 @@ _ZERO: Counts = (0, 0, 0, 0, 0)
 
 
 def mover(position: Position) -> Player:
-    if position.to_move is None:
+    index = position.to_move
+    if index is None:
         raise InputError.one(PLACE, _("expected no move after the game's end, found one"))
-    return position.players[position.to_move]
+    return position.players[index]
 
 
 def tile_on(position: Position, cell: int) -> Tile:
@@ -394,10 +395,18 @@ def _with_change(counts: Counts, colour: int, by: int) -> Counts:
 
 def splits(total: int, most: Counts) -> Iterator[Counts]:
     """Every way to make up `total` with at most this many of each, the first colours first."""
-    if total < 0 or total > sum(max(0, m) for m in most):
-        return
     if len(most) == 1:
-        yield (total,)
+        if 0 <= total <= max(0, most[0]):
+            yield (total,)
+        return
+    if min(most) >= 0:  # usually there is only one way
+        room = sum(most)
+        if total == 0 or total == room:
+            yield tuple(most) if total else (0,) * len(most)
+            return
+        if not 0 < total < room:
+            return
+    elif not 0 <= total <= sum(max(0, m) for m in most):
         return
     rest = most[1:]
     for number in range(min(total, most[0]), -1, -1):

@@ -69,7 +69,7 @@ class Player(NamedTuple):
 
     @property
     def regions(self) -> int:
-        return sum(placed is not None for row in self.rows for placed in row)
+        return sum(len(row) - row.count(None) for row in self.rows)
 
     @property
     def turns_played(self) -> int:
@@ -122,7 +122,8 @@ class Position(NamedTuple):
     @property
     def to_move(self) -> int | None:
         """Index of the player to move, None when the game is over."""
-        return None if self.is_over else self.turns_played % len(self.players)
+        played, players = self.turns_played, len(self.players)
+        return None if played == TURNS * players else played % players
 
     @property
     def region_turns_left(self) -> int:

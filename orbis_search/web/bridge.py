@@ -20,6 +20,7 @@ from ..engine.server import Engine
 WAITING = 64  # requests of a tab that may wait before no more are read
 UNSENT = 64  # answers of a tab that may wait before its engine does
 MEMORY = 64 << 20  # bytes for a search
+SEARCHES = 2  # of a tab at a time: the next one does not wait for the last word of one that was cancelled
 
 
 class _Inbox:
@@ -78,7 +79,7 @@ class Bridge:
         self.inbox = _Inbox()
         self.outbox = _Outbox(asyncio.get_running_loop())
         self.engine = Engine(
-            cast(BinaryIO, self.inbox), cast(BinaryIO, self.outbox), workers=1, memory=MEMORY, gate=gate
+            cast(BinaryIO, self.inbox), cast(BinaryIO, self.outbox), workers=SEARCHES, memory=MEMORY, gate=gate
         )
         self.thread = Thread(target=self._run, daemon=True)
         self.thread.start()

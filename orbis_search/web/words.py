@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..base.language import N_, _
-from ..game.vocabulary import Colour, God
+from ..game.vocabulary import Colour, Effect, God, Star
 from ..players.levels import NAMES
 from ..review.text import CLASS_WORDS
 
@@ -46,6 +46,8 @@ WORDS = {
     "your_move": N_("The move"),
     "tap_tile": N_("Tap a tile in the centre, or a god."),
     "tap_slot": N_("Tap a place that is lit, or choose:"),
+    "tap_verdict": N_("Is it validated?"),
+    "tap_removed": N_("Which worshipers does it remove?"),
     "tap_wild": N_("As wilderness: tap a place that is lit, or choose:"),
     "back": N_("Back"),
     "play": N_("Play it"),
@@ -56,6 +58,10 @@ WORDS = {
     "tile_words": N_("Words printed on the tile"),
     "draw_one": N_("Draw one"),
     "not_seen": N_("Nobody saw it"),
+    "points_told": N_("{points} CP"),
+    "mystic_told": N_("mystic value {value}"),
+    "free": N_("free"),
+    "no_tile_fits": N_("No tile fits these words."),
     # Analyse.
     "undo": N_("Undo"),
     "redo": N_("Redo"),
@@ -92,11 +98,20 @@ WORDS = {
     "own_tile": N_("A tile that is not in the list"),
     "colour": N_("Colour"),
     "level": N_("Level"),
-    "cost": N_("Cost (r g b y w, a for any)"),
+    "cost": N_("Cost"),
+    "of_colours": N_("Its colours"),
+    "of_number": N_("How many"),
+    "any_colour": N_("any colour"),
+    "star": N_("Star"),
+    "star_none": N_("no star"),
     "effect": N_("Effect"),
     "points": N_("Points"),
     "mystic": N_("Mystic value"),
     "lay_it": N_("Lay it there"),
+    "it_came": N_("It came"),
+    "not_in_set": N_("Not in the tile set: {tile}"),
+    "keep_tile": N_("Keep it in my set"),
+    "tile_set": N_("Tile set"),
     "worshipers": N_("Worshipers"),
     "worshipers_now": N_("Worshipers:"),
     "one_more": N_("One more: {colour}"),
@@ -127,7 +142,19 @@ WORDS = {
     "take_back": N_("Take back"),
     "other_game": N_("Another game"),
     "turns": N_("Turns"),
-    "name_late": N_("The tile that came in turn {turn}"),
+    "name_late": N_("Which tile came in turn {turn}?"),
+    "came": N_("{tile} came"),
+    "unseen": N_("nobody saw what came"),
+    "comment": N_("Comment"),
+    "correct_move": N_("Correct the move"),
+    "correct_tile": N_("Another tile came"),
+    "correcting": N_("Turn {turn}, {name}: enter what was played."),
+    "misfit": N_("Turn {turn}, {name}: {move} no longer fits: {why}. Enter what was played."),
+    "cut": N_("End the game before it"),
+    "as_it_was": N_("Leave everything as it was"),
+    "resign": N_("Give up"),
+    "resign_really": N_("Really give up?"),
+    "gave_up": N_("{name} gave up."),
     # Review.
     "choose_game": N_("Choose a game first."),
     "judging": N_("Judging every turn …"),
@@ -161,6 +188,9 @@ WORDS = {
 def page_words() -> dict[str, str]:
     """Every text of the page, and the names that it shows."""
     words = {key: _(text) for key, text in WORDS.items()}
+    words |= {f"effect_{effect.name.lower()}": effect.label for effect in Effect}
+    words["effect_none"] = _("no effect")
+    words |= {f"star_{star.word}": star.label for star in Star if star is not Star.NONE}
     words |= {f"colour_{colour.letter}": colour.label for colour in Colour}
     words |= {f"god_{god.word}": god.label[0].upper() + god.label[1:] for god in God}
     return words | {f"level_{name}": name for name in NAMES}

@@ -1,12 +1,12 @@
 // Advice on one position at a time. Whatever arrives for another one is dropped.
 
-import { button, el, replace } from './dom.js';
+import { button, el, isNarrow, replace } from './dom.js';
 import { Refused } from './link.js';
 import { chance, fraction, number, percent, say } from './words.js';
 
 const SECONDS = 8, PROOF_SECONDS = 20, COMPARE_SECONDS = 3;
 const IDEAS = 40, MEASURED = 8; // every tile has a figure; the best are sampled once more, and know theirs better
-const shown = () => (innerWidth <= 820 ? 3 : 8); // a phone has the board below them
+const shown = () => (isNarrow() ? 3 : 8); // a phone has the board below them
 const NEAR_THE_END = { 2: 6, 3: 5, 4: 5 }; // turns left from which a proof is tried
 
 export class Advice {
@@ -73,8 +73,10 @@ export class Advice {
     this.compared = { text, result: null };
     this.hooks.changed();
     const hear = (result) => {
-      if (this.position !== position || this.compared?.text !== text) return;
+      if (this.position !== position || this.compared?.text !== text || !result) return;
       this.compared.result = result;
+      this.found = result; // so that the list says the same
+      this.draw();
       this.hooks.changed();
     };
     try {
@@ -89,13 +91,14 @@ export class Advice {
 
   forget() { this.compared = null; }
 
-  async solve() {
+  // Exact values; with those after each draw for one move, by default the one that looks best.
+  async solve(text = null) {
     const position = this.position;
     if (this.running !== null) this.link.cancel(this.running);
     this.solution = 'running';
     this.draw();
     try {
-      const first = this.found?.ideas[0]?.best.move.text ?? null;
+      const first = text ?? this.found?.ideas[0]?.best.move.text ?? null;
       const asked = this.link.ask('solve', { position, seconds: 60, top: 8, draws_of: first, report_every: 0.5 }, (result) => {
         if (this.position === position) { this.solution = result; this.draw(); }
       });
@@ -195,11 +198,14 @@ export class Advice {
     const value = (each) => each.proved
       ? `${each.low} (${percent(fraction(each.low))})`
       : `${percent(fraction(each.low))} – ${percent(fraction(each.high))}`;
-    const moves = solution.moves.map((each) => el('li', {}, el('code', {}, each.move.text), ` ${value(each)}`));
+    const moves = solution.moves.map((each) => {
+      const { text } = each.move, show = () => this.hooks.preview(text);
+      return el('li', {}, button([el('code', {}, text), ` ${value(each)}`], () => this.solve(text), { onmouseenter: show, onfocus: show, 'aria-current': text === solution.chosen?.move.text ? 'true' : null }));
+    });
     const draws = (solution.draws ?? []).map((each) => el('li', {}, `${each.tile}: ${value(each)}`));
     return el('section', { class: 'proof', 'aria-label': say('proof') },
       el('h2', {}, say(solution.finished ? 'proof_done' : 'proof_open')),
-      el('ol', {}, moves),
+      el('ol', { onmouseleave: () => this.hooks.preview(null) }, moves),
       draws.length ? [el('h3', {}, say('after_draws', { move: solution.chosen.move.text })), el('ul', {}, draws)] : null);
   }
 

@@ -15,6 +15,10 @@ export class Analyse {
       random: () => true,
       unseen: () => false,
       hidden: () => state.hide,
+      aside: () => [
+        button('↶', () => this.go(this.node?.parent ?? null), { 'aria-label': say('undo'), title: say('undo'), 'data-key': 'undo', disabled: this.node?.parent == null }),
+        button('↷', () => this.go(this.node?.last ?? null), { 'aria-label': say('redo'), title: say('redo'), 'data-key': 'redo', disabled: this.node?.last == null }),
+      ],
     });
     this.line = el('nav', { class: 'line', 'aria-label': say('line') });
     this.problem = el('p', { class: 'problem', role: 'alert', hidden: true });
@@ -26,12 +30,10 @@ export class Analyse {
       onchange: (event) => { state.hide = event.target.checked; keep(); this.table.advice.draw(); this.table.update(); },
     });
     const tools = el('p', { class: 'tools' },
-      button('↶', () => this.go(this.node?.parent ?? null), { 'aria-label': say('undo'), title: say('undo') }),
-      button('↷', () => this.go(this.node?.last ?? null), { 'aria-label': say('redo'), title: say('redo') }),
       button(say('edit_this'), () => this.edit()),
-      el('label', { class: 'check' }, hide, say('hide')),
       el('details', {}, el('summary', {}, say('export')), el('p', { class: 'tools' },
-        ['toml', 'oneline', 'json', 'svg', 'png'].map((form) => button(say(`as_${form}`), () => this.save(form))))));
+        ['toml', 'oneline', 'json', 'svg', 'png'].map((form) => button(say(`as_${form}`), () => this.save(form))))),
+      el('label', { class: 'check' }, hide, say('hide')));
     replace(into, this.problem, el('div', { class: 'two' }, this.table.board,
       el('div', { class: 'side' }, tools, this.table.bar, this.table.advice.place, this.line)));
     this.show();
@@ -98,7 +100,7 @@ export class Analyse {
     const step = (at) => button(state.nodes[at].move ?? say('beginning'), () => this.go(at),
       { 'aria-current': at === state.at ? 'step' : null });
     const on = state.nodes.map((node, at) => at).filter((at) => state.nodes[at].parent === state.at);
-    replace(this.line, el('h2', {}, say('line')), el('ol', {}, path.map((at) => el('li', {}, step(at)))),
+    replace(this.line, el('h2', {}, say('line')), el('ol', { start: 0 }, path.map((at) => el('li', {}, step(at)))),
       on.length ? [el('h3', {}, say('tried')), el('ul', {}, on.map((at) => el('li', {}, step(at))))] : null);
   }
 

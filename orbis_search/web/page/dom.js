@@ -20,6 +20,9 @@ export function replace(place, ...children) {
   place.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== ''));
 }
 
+// One column, as the style sheet has it.
+export const isNarrow = () => matchMedia('(max-width: 820px)').matches;
+
 export function download(name, kind, content) {
   const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type: kind }));
   el('a', { href: address, download: name }).click();

@@ -2,12 +2,12 @@
 
 import { button, el, replace } from './dom.js';
 import { Lost } from './link.js';
+import { ownTile } from './own_tile.js';
 import { picture, place } from './picture.js';
 import { keep, state } from './store.js';
-import { disc, discs, spelled, tileButton } from './table.js';
+import { COLOURS, disc, discs, spelled, tileButton } from './tiles.js';
 import { say } from './words.js';
 
-const COLOURS = ['r', 'g', 'b', 'y', 'w'];
 const GODS = ['love', 'apprentice', 'oceans', 'fire', 'nature', 'harvests', 'idleness', 'technology', 'equilibrium', 'death'];
 
 export class Edit {
@@ -25,14 +25,16 @@ export class Edit {
   open(into) {
     const paste = el('textarea', { rows: 6, 'aria-label': say('paste'), spellcheck: 'false' });
     const begin = (number) => this.change([['players', String(number)]], null);
+    this.tileSet = el('input', { type: 'text', autocomplete: 'off', onchange: (event) => this.change([['tiles', event.target.value]]) });
     replace(into, el('div', { class: 'two' }, this.board, el('div', { class: 'side' },
-      el('p', { class: 'tools' },
+      el('p', { class: 'tools first' },
         button(say('analyse_this'), () => this.analyse(), { class: 'main', id: 'to-analyse', disabled: true }),
         button(say('track_this'), () => this.track(), { id: 'to-track', disabled: true })),
       this.sheet, this.problems,
       el('details', {}, el('summary', {}, say('other_table')),
         el('p', { class: 'tools' }, [2, 3, 4].map((number) => button(say('empty_table', { number }), () => begin(number))),
           button(say('example'), () => this.load(this.app.example))),
+        el('label', {}, say('tile_set'), this.tileSet),
         el('form', { onsubmit: (event) => { event.preventDefault(); this.load(paste.value); } },
           paste, el('button', { type: 'submit' }, say('load')))))));
     this.change([]);
@@ -59,6 +61,7 @@ export class Edit {
       this.found = found;
       this.offered = part === this.part ? words : null;
       this.problem = '';
+      if (pairs.length) this.described = null;
       state.draft = found.draft;
       keep();
       if (found.position) history.replaceState(null, '', `#${found.position}`);
@@ -90,6 +93,7 @@ export class Edit {
     this.board.dataset.position = this.found.position ?? '';
     document.getElementById('to-analyse').disabled = !this.found.position;
     document.getElementById('to-track').disabled = !this.found.position;
+    this.tileSet.value = this.found.table.tiles;
     this.drawSheet();
     this.drawProblems();
   }
@@ -106,6 +110,25 @@ export class Edit {
     if (this.part !== null) parts.push(el('p', { class: 'tools' }, button(say('done_part'), () => { this.part = null; this.change([]); }, { 'data-key': 'done' })));
     replace(this.sheet, parts);
     if (focused) [...this.sheet.querySelectorAll('[data-key]')].find((each) => each.dataset.key === focused)?.focus({ preventScroll: true });
+  }
+
+  // Tiles that the set lacks, each of which can be kept in one's own set.
+  drawDescribed() {
+    return this.found.described.map((tile) => el('p', { class: 'tools' }, say('not_in_set', { tile: tile.words }),
+      button(say('keep_tile'), () => this.learn(tile.tile), { 'data-key': `learn ${tile.tile}` })));
+  }
+
+  async learn(tile) {
+    try {
+      const { draft, told } = await this.app.link.ask('learn', { draft: state.draft, tile });
+      await this.change([], draft);
+      this.found.notes = [told];
+    } catch (error) {
+      if (error instanceof Lost) return;
+      this.problem = error.message;
+    }
+    this.drawSheet();
+    this.drawProblems();
   }
 
   drawPlayers() {
@@ -126,7 +149,7 @@ export class Edit {
     const filter = el('input', {
       type: 'search', value: this.words, placeholder: say('tile_words'), 'aria-label': say('tile_words'), autocomplete: 'off', 'data-key': 'words',
       oninput: (event) => { this.words = event.target.value; this.offer(); },
-      onkeydown: (event) => { if (event.key === 'Enter' && this.found.tiles.length === 1) { event.preventDefault(); set(this.mark + this.found.tiles[0].tile); } },
+      onkeydown: (event) => { if (event.key === 'Enter' && this.offered === this.words && this.found.tiles.length === 1) { event.preventDefault(); set(this.mark + this.found.tiles[0].tile); } },
     });
     this.mark ??= '';
     const face = (mark, text) => button(text, () => { this.mark = this.mark === mark ? '' : mark; this.drawSheet(); },
@@ -140,12 +163,23 @@ export class Edit {
       filter,
       el('ul', { class: 'tiles', 'data-words': this.offered ?? '' }, this.offers(set)),
       el('p', { class: 'tools' }, button(say('take_away'), () => set('-'), { 'data-key': 'away' })),
-      el('details', {}, el('summary', {}, say('own_tile')), this.ownTile(set)),
+      this.own(set),
     ];
   }
 
+  // Made once for each part: what was filled in stays when it is refused.
+  own(set) {
+    if (this.described?.part !== this.part) {
+      const form = ownTile('lay_it', (text) => { const { mark } = this; this.mark = ''; set(mark + text); });
+      this.described = { part: this.part, details: el('details', {}, el('summary', {}, say('own_tile')), form) };
+    }
+    return this.described.details;
+  }
+
   offers(set) {
-    const done = (tile) => { const { mark } = this; this.mark = ''; set(mark + tile.tile); };
+    // While other words are on their way, what is listed is not what was meant.
+    const done = (tile) => { if (this.offered !== this.words) return; const { mark } = this; this.mark = ''; set(mark + tile.tile); };
+    if (!this.found.tiles.length) return [el('li', { class: 'note' }, say('no_tile_fits'))];
     return this.found.tiles.map((tile) => el('li', {}, tileButton(tile, () => done(tile))));
   }
 
@@ -158,23 +192,6 @@ export class Edit {
       this.offered = words;
       this.drawSheet();
     } catch { /* the next key asks again */ }
-  }
-
-  // A tile that the set lacks, described in the words that a position file takes.
-  ownTile(set) {
-    const field = (name, input) => el('label', {}, say(name), input);
-    const choice = (values) => el('select', {}, values.map(([value, text]) => el('option', { value }, text)));
-    const colour = choice(['red', 'green', 'blue', 'yellow', 'white'].map((word) => [word, say(`colour_${word[0]}`)]));
-    const level = choice([['L1', '1'], ['L2', '2'], ['L3', '3']]);
-    const cost = el('input', { type: 'text', placeholder: 'gba', autocomplete: 'off' });
-    const effect = el('input', { type: 'text', placeholder: 'volcano 2 rg', autocomplete: 'off' });
-    const points = el('input', { type: 'number', value: '0', min: '0', max: '20' });
-    const mystic = el('input', { type: 'number', min: '0', max: '99' });
-    const describe = () => [colour.value, level.value, cost.value.trim() ? `cost ${cost.value.trim()}` : 'free',
-      effect.value.trim() || 'none', `${points.value || 0}cp`, mystic.value ? `mystic ${mystic.value}` : ''].filter(Boolean).join(' ');
-    return el('form', { class: 'own', onsubmit: (event) => { event.preventDefault(); set(this.mark + describe()); } },
-      field('colour', colour), field('level', level), field('cost', cost), field('effect', effect), field('points', points),
-      field('mystic', mystic), el('button', { type: 'submit' }, say('lay_it')));
   }
 
   worshipers(name, now, part) {
@@ -218,10 +235,10 @@ export class Edit {
     const missing = found.missing.length ? el('p', {}, say('missing', { cells: found.missing.join(', ') })) : null;
     const here = found.problems.map((each) => {
       const part = placeToPart(each.place);
-      const text = each.place ? `${each.place}: ${each.message}` : each.message;
+      const text = each.where ? `${each.where}: ${each.message}` : each.message;
       return el('li', {}, part ? button(text, () => this.choose(part), { class: 'problem' }) : el('span', { class: 'problem' }, text));
     });
-    replace(this.problems, el('h2', {}, say(found.position ? 'fine' : 'not_yet')), missing, el('ul', {}, here));
+    replace(this.problems, el('h2', {}, say(found.position ? 'fine' : 'not_yet')), missing, el('ul', {}, here), this.drawDescribed());
   }
 
   analyse() {

@@ -13,12 +13,14 @@ export class Games {
   constructor(app) {
     this.app = app;
     this.game = null;
+    this.fixing = null; // a turn that is being corrected, and those behind it that no longer fit
     this.table = new Table(app.link, {
       play: (move, drawn) => this.play(move, drawn),
       named: () => !this.isDealt(),
       random: () => false,
       unseen: () => true,
       hidden: () => state.hide || this.isDealt(),
+      aside: () => (this.game && !this.fixing ? [button(say('take_back'), () => this.undo(), { disabled: !this.game.turns.length, id: 'undo', 'data-key': 'undo' })] : []),
     });
     this.problem = el('p', { class: 'problem', role: 'alert', hidden: true });
   }
@@ -29,6 +31,7 @@ export class Games {
     this.into = into;
     this.game = null;
     this.table.empty();
+    replace(into, this.problem); // what was there before is not of this view
     if (state.file) this.load(state.file);
     else this.list();
   }
@@ -95,9 +98,12 @@ export class Games {
     }
   }
 
-  async take(game) {
+  // The game as it is now, and what there is to say about that.
+  async take(game, news = '') {
     if (state.view !== 'games') return;
     this.game = game;
+    this.news = news;
+    this.fixing = null;
     state.file = game.file;
     keep();
     this.problem.hidden = true;
@@ -109,7 +115,7 @@ export class Games {
       if (this.game !== game) return;
       const over = facts.over || game.resigned;
       await this.table.show({
-        position, ...facts, advise: !over && game.position !== null && !game.thinking, enter: !over && !game.thinking,
+        position, ...facts, advise: !over && game.position !== null && !game.thinking, enter: !over && !game.thinking, fresh: this.lately().map((turn) => turn.cell),
       });
       if (game.thinking) await this.think();
     } catch (error) {
@@ -134,6 +140,7 @@ export class Games {
 
   async play(move, drawn) {
     const { game } = this;
+    if (this.fixing) { await this.fix({ number: this.fixing.number, said: move.text, drawn }); return; }
     const next = await this.app.link.ask('turn', { file: game.file, number: game.next, said: move.text, drawn });
     if (this.game === game) await this.take(next);
   }
@@ -148,41 +155,126 @@ export class Games {
     }
   }
 
-  async name(number) {
+  // What was asked of the game; its answer is the game as it is now.
+  async change(action, fields) {
     const { game } = this;
-    const tile = this.naming.querySelector('input').value;
     try {
-      const next = await this.app.link.ask('see', { file: game.file, number, drawn: tile });
-      if (this.game === game) await this.take(next);
+      const next = await this.app.link.ask(action, { file: game.file, ...fields });
+      if (this.game === game) await this.take(next.game ?? next, next.told);
     } catch (error) {
       this.app.fail(error, this.problem);
     }
   }
 
+  // ---- a turn corrected
+
+  // Enters a turn again, from what was on the table then; or only the tile that came after it.
+  async correct(turn, tile) {
+    const { game } = this;
+    this.fixing = { number: turn.number, turns: [] };
+    this.told = say('correcting', { turn: turn.number, name: game.players[turn.player - 1] });
+    await this.enter(game.text, turn.number, turn.player, tile ? null : turn.drawn);
+    if (!tile || this.fixing?.number !== turn.number) return;
+    await this.table.answer([turn.move]);
+    await this.table.play();
+  }
+
+  async enter(text, number, player, came) {
+    const { game } = this;
+    this.table.leave();
+    this.layOut();
+    const known = await this.app.link.ask('show', { position: text, turn: number }).then(factsOf, () => null);
+    if (this.game !== game || !this.fixing) return;
+    const facts = known ?? { mover: player, left: 99, gods: GODS, over: false };
+    await this.table.show({ position: text, turn: number, ...facts, names: game.players, advise: false, enter: true, came });
+  }
+
+  async fix(turn, cut = false) {
+    const { game } = this;
+    const turns = turn ? [...this.fixing.turns, turn] : this.fixing.turns;
+    const found = await this.app.link.ask('fix', { file: game.file, turns, cut });
+    if (this.game !== game) return;
+    if (found.game) { await this.take(found.game); return; }
+    const { number, move, why, text, to_move: player } = found.misfit;
+    this.fixing = { number, turns };
+    this.told = say('misfit', { turn: number, name: game.players[player - 1], move, why });
+    await this.enter(text, number, player, game.turns.find((each) => each.number === number)?.drawn);
+  }
+
+  drawFixing() {
+    const misfits = this.fixing.turns.length > 0;
+    return el('section', { class: 'entry' }, el('p', { class: 'hint', role: 'status' }, this.told), el('p', { class: 'tools' },
+      misfits ? button(say('cut'), () => this.fix(null, true).catch((error) => this.app.fail(error, this.problem))) : null,
+      button(say('as_it_was'), () => this.take(this.game))));
+  }
+
+  // ---- what is on the page
+
+  // What happened since one's own last turn.
+  lately() {
+    const { turns, seats } = this.game;
+    if (!this.isDealt()) return turns.slice(-1);
+    const mine = turns.findLastIndex((turn) => seats[turn.player - 1] === 'me');
+    return turns.slice(Math.max(0, mine));
+  }
+
+  // A turn in the list: its words, and below them what can be done about it.
+  turn(turn) {
+    const { game } = this;
+    const comment = el('input', { type: 'text', value: turn.comment, maxlength: 300, autocomplete: 'off' });
+    const note = (event) => { event.preventDefault(); this.change('note', { number: turn.number, comment: comment.value }); };
+    const fixes = this.isDealt() ? null : el('p', { class: 'tools' }, button(say('correct_move'), () => this.correct(turn, false)),
+      turn.cell ? button(say('correct_tile'), () => this.correct(turn, true)) : null);
+    return el('li', { value: turn.number }, el('details', { class: 'turn' },
+      el('summary', {}, `${this.line(turn)}${turn.comment ? ` – ${turn.comment}` : ''}`),
+      el('form', { onsubmit: note }, el('label', {}, say('comment'), comment, el('button', { type: 'submit' }, say('ok')))), fixes));
+  }
+
+  line(turn) {
+    const came = turn.drawn ? say('came', { tile: turn.drawn }) : turn.open ? say('unseen') : null;
+    return [`${this.game.players[turn.player - 1]}: ${turn.words}`, came].filter(Boolean).join('; ');
+  }
+
   layOut() {
     const { game } = this;
     const points = game.players.map((name, seat) => `${name} ${game.points[seat]}`).join(' : ');
-    const end = game.winners.length ? say('wins', { names: game.winners.map((seat) => game.players[seat - 1]).join(', ') }) : '';
-    this.status = el('p', { class: 'status', role: 'status' },
-      end || (game.to_move ? say('to_move', { name: game.players[game.to_move - 1], turn: game.next }) : ''));
+    const who = game.to_move ? game.players[game.to_move - 1] : '';
+    const end = game.winners.length ? say('wins', { names: game.winners.map((seat) => game.players[seat - 1]).join(', ') })
+      : game.resigned ? say('gave_up', { name: who }) : '';
+    this.status = el('p', { class: 'status', role: 'status' }, end || say('to_move', { name: who, turn: game.next }));
     const hide = el('input', {
       type: 'checkbox', checked: state.hide,
       onchange: (event) => { state.hide = event.target.checked; keep(); this.table.advice.draw(); this.table.update(); },
     });
-    const turns = game.turns.slice().reverse().map((turn) => el('li', { value: turn.number },
-      `${game.players[turn.player - 1]}: ${turn.words}${turn.drawn ? ` | ${turn.drawn}` : turn.open ? ' | ?' : ''}`));
-    this.naming = game.unseen.length ? el('form', { class: 'tools', onsubmit: (event) => { event.preventDefault(); this.name(game.unseen[0]); } },
-      el('label', {}, say('name_late', { turn: game.unseen[0] }), el('input', { type: 'text', autocomplete: 'off' })), el('button', { type: 'submit' }, say('ok'))) : null;
-    const side = el('div', { class: 'side' }, this.status, this.table.bar, this.table.advice.place, this.naming,
+    const late = game.turns.find((turn) => turn.number === game.unseen[0]);
+    const lately = this.lately();
+    const side = el('div', { class: 'side' },
+      el('div', { class: 'first' }, this.status, lately.length ? el('ul', { class: 'lately' }, lately.map((turn) => el('li', {}, this.line(turn)))) : null),
+      this.news ? el('p', { class: 'note', role: 'status' }, this.news) : null,
+      this.fixing ? this.drawFixing() : null,
+      this.table.bar, this.table.advice.place,
+      late ? button(say('name_late', { turn: late.number }), () => this.correct(late, true), { id: 'name-late' }) : null,
+      game.described.map((tile) => el('p', { class: 'tools' }, say('not_in_set', { tile: tile.words }),
+        button(say('keep_tile'), () => this.change('learn', { tile: tile.tile })))),
       el('p', { class: 'tools' },
-        button(say('take_back'), () => this.undo(), { disabled: !game.turns.length, id: 'undo' }),
         button(say('review'), () => this.app.review(game.file), { disabled: !game.turns.length }),
         game.position ? button(say('analyse_this'), () => this.app.analyse(game.position)) : null,
         button(say('other_game'), () => { this.game = null; this.table.empty(); this.list(); }),
-        this.isDealt() ? null : el('label', { class: 'check' }, hide, say('hide'))),
+        this.isDealt() ? this.givingUp() : el('label', { class: 'check' }, hide, say('hide'))),
       el('p', { class: 'note' }, `${game.file} · ${points}`),
-      el('details', {}, el('summary', {}, say('turns')), el('ol', { class: 'turns' }, turns)));
+      el('details', {}, el('summary', {}, say('turns')), el('ol', { class: 'turns' }, game.turns.slice().reverse().map((turn) => this.turn(turn)))));
     replace(this.into, this.problem, el('div', { class: 'two' }, this.table.board, side));
+  }
+
+  // Two taps, as nobody wants to give up by mistake.
+  givingUp() {
+    const { game } = this;
+    if (!game.to_move || game.resigned || game.thinking) return null;
+    const made = button(say('resign'), () => {
+      if (made.dataset.sure) this.change('resign', { number: game.next });
+      else { made.dataset.sure = 'yes'; made.textContent = say('resign_really'); }
+    }, { id: 'resign' });
+    return made;
   }
 }
 

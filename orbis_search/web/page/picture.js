@@ -84,12 +84,14 @@ export function write(svg, scene, badge) {
   }
 }
 
-// What taking something is worth, in the corner that a hexagon leaves free.
+// What taking something is worth: in the corner that a hexagon leaves free; of a god, on the edge of the card, above its
+// words.
 function mark(outline, text, narrow) {
   const xs = outline.map((point) => point[0]), ys = outline.map((point) => point[1]);
-  const size = narrow ? 13 : 15;
-  const width = 0.62 * size * text.length + 12, height = 1.5 * size;
-  const x = Math.max(...xs) - width + (outline.length < 6 ? -4 : narrow ? -1 : 14), y = Math.min(...ys) + (outline.length < 6 ? 4 : 0);
+  const isCard = outline.length < 6;
+  const size = narrow ? 13 : isCard ? 12 : 15;
+  const width = 0.62 * size * text.length + 12, height = (isCard && !narrow ? 1.3 : 1.5) * size;
+  const x = Math.max(...xs) - width + (isCard ? -4 : narrow ? -5 : 14), y = Math.min(...ys) + (!isCard ? 0 : narrow ? 4 : -height / 2);
   return [
     shape('rect', { x, y, width, height, rx: height / 2, class: 'badge' }),
     shape('text', { x: x + width / 2, y: y + 0.72 * height, 'font-size': size, 'font-weight': 'bold', 'text-anchor': 'middle', class: 'badge-text' }, text),

@@ -1,6 +1,6 @@
 // Review: every turn of a game judged. The graph, one click to each mistake, the better move and why; or try again.
 
-import { button, el, replace } from './dom.js';
+import { button, el, isNarrow, replace } from './dom.js';
 import { shape } from './picture.js';
 import { factsOf } from './position.js';
 import { keep, state } from './store.js';
@@ -9,7 +9,8 @@ import { fraction, number, percent, say } from './words.js';
 
 const ERRORS = ['inaccuracy', 'mistake', 'blunder'];
 const SIMULATIONS = 1500, WHY_SECONDS = 2;
-const WIDTH = 640, HEIGHT = 200, LEFT = 44, BOTTOM = 24;
+const HEIGHT = 200, LEFT = 44, BOTTOM = 24;
+const graphWidth = () => (isNarrow() ? 374 : 640); // so that its figures are as large as any
 
 export class Review {
   constructor(app) {
@@ -68,11 +69,12 @@ export class Review {
     replace(this.into, this.problem,
       el('h2', {}, say('review_of', { file: this.file })),
       el('div', { class: 'graph' }, this.graph()),
+      el('ul', { class: 'legend' }, names.map((name, seat) => el('li', {}, el('span', { class: `dot p${seat + 1}` }), name))),
       el('section', { 'aria-label': say('errors') }, el('h3', {}, say('errors')), errors.some(Boolean) ? el('ul', { class: 'errors' }, errors) : el('p', { class: 'note' }, say('no_errors'))),
       el('div', { class: 'two' }, this.table.board, el('div', { class: 'side' }, this.told, this.table.bar,
         el('p', { class: 'tools' },
           button('←', () => this.step(-1), { 'aria-label': say('turn_before') }), button('→', () => this.step(1), { 'aria-label': say('turn_after') }),
-          button(say('to_game'), () => this.app.go('games'))))),
+          button(say('analyse_this'), () => this.analyse()), button(say('to_game'), () => this.app.go('games'))))),
       el('h3', {}, say('luck_and_skill')),
       el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': say('luck_and_skill') },
         el('table', {}, el('thead', {}, el('tr', {}, el('td'), names.map((name) => el('th', { scope: 'col' }, name)))), el('tbody', {}, rows, accuracy))));
@@ -82,11 +84,12 @@ export class Review {
 
   graph() {
     const { turns } = this.found;
-    const step = (WIDTH - LEFT - 10) / Math.max(1, turns.length);
+    const width = graphWidth();
+    const step = (width - LEFT - 10) / Math.max(1, turns.length);
     const y = (share) => 10 + (1 - share) * (HEIGHT - BOTTOM - 10);
-    const svg = shape('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'group', 'aria-label': say('graph') });
+    const svg = shape('svg', { viewBox: `0 0 ${width} ${HEIGHT}`, role: 'group', 'aria-label': say('graph') });
     for (const share of [0, 0.5, 1]) {
-      svg.append(shape('line', { x1: LEFT, x2: WIDTH - 10, y1: y(share), y2: y(share), class: 'grid' }),
+      svg.append(shape('line', { x1: LEFT, x2: width - 10, y1: y(share), y2: y(share), class: 'grid' }),
         shape('text', { x: LEFT - 6, y: y(share) + 4, 'text-anchor': 'end', class: 'axis' }, percent(share, 0)));
     }
     this.game.players.forEach((_, seat) => {
@@ -105,13 +108,20 @@ export class Review {
     return svg;
   }
 
+  async analyse() {
+    const position = await this.before(this.at);
+    if (position) this.app.analyse(position);
+  }
+
   step(by) {
     const at = this.found.turns.findIndex((turn) => turn.turn === this.at) + by;
     if (this.found.turns[at]) this.visit(this.found.turns[at].turn);
   }
 
   // Shows a turn as it was played, with the better move; or, to try again, as it was before.
-  async visit(turn, again = false) {
+  visit(turn, again = false) { return this.go(turn, again).catch((error) => this.app.fail(error, this.problem)); }
+
+  async go(turn, again) {
     this.at = turn;
     const judged = this.found.turns.find((each) => each.turn === turn);
     this.trying = again ? judged : null;
@@ -120,6 +130,8 @@ export class Review {
     const facts = factsOf(await this.app.link.ask('show', { position }));
     if (this.at !== turn) return;
     const wrong = ERRORS.includes(judged.class);
+    if (wrong) judged.better ??= (await this.app.link.ask('enter', { position, answers: [judged.best.text] })).words;
+    if (this.at !== turn) return;
     const marks = again ? null : { move: judged.move.text, better: wrong ? judged.best.text : null };
     this.table.source = null;
     this.table.show({ position, ...facts, names: this.game.players, marks, advise: false, enter: again });
@@ -139,7 +151,7 @@ export class Review {
     else {
       parts.push(el('p', {}, el('strong', { class: judged.class }, say(judged.class)), ` ${played.words}`));
       if (wrong) {
-        parts.push(el('p', {}, say('gave_away', { percent: percent(fraction(judged.given)) }), ' ', say('better_was', { move: judged.best.text })));
+        parts.push(el('p', { 'data-better': judged.best.text }, say('gave_away', { percent: percent(fraction(judged.given)) }), ' ', say('better_was', { move: judged.better })));
         if (reasons.length) parts.push(el('ul', {}, reasons.map((each) => el('li', {}, each))));
         parts.push(el('p', { class: 'tools' }, button(say('try_again'), () => this.visit(judged.turn, true), { id: 'try-again' })));
       }

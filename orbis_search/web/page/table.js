@@ -1,17 +1,19 @@
 // A table to play on: the picture of a position, a move entered on it by taps, the tile that comes, and advice beside it.
 
 import { Advice } from './advice.js';
-import { button, el, replace } from './dom.js';
+import { button, el, isNarrow, replace } from './dom.js';
 import { Lost, Refused } from './link.js';
+import { ownTile } from './own_tile.js';
 import { picture, place, write } from './picture.js';
+import { COLOURS, disc, discs, places, spelled, tileButton } from './tiles.js';
 import { percent, say } from './words.js';
 
 const MOST_LISTED = 12; // ways to give worshipers that are listed one by one
-const COLOURS = ['r', 'g', 'b', 'y', 'w'];
 
 export class Table {
-  // `hooks`: play(move, drawn) once a turn is entered, named(): whether people say which tile came, unseen(): whether
-  // they may not have seen it, hidden(): whether advice waits for a move of one's own
+  // `hooks`: play(move, drawn) once a turn is entered, named(): whether people say which tile came, random(): whether one
+  // can be drawn instead, unseen(): whether they may not have seen it, hidden(): whether advice waits for a move of one's
+  // own, aside(): buttons beside the question, such as undo
   constructor(link, hooks) {
     this.link = link;
     this.hooks = hooks;
@@ -59,9 +61,11 @@ export class Table {
     replace(this.bar);
   }
 
-  // Shows a position: {position, advise, enter, names, left}.
+  // Shows a position: {position, advise, enter, names, left}; of a game, that before a `turn`. `fresh` are cells that have
+  // just been refilled, `came` is the tile that is taken to have come if it can.
   async show(source) {
-    if (this.source?.position === source.position && this.source.enter === source.enter) return;
+    const same = this.source?.position === source.position && this.source.turn === source.turn;
+    if (same && this.source.enter === source.enter) return;
     this.leave();
     this.source = source;
     this.scenes.clear();
@@ -72,8 +76,11 @@ export class Table {
     if (this.board.getBoundingClientRect().top < 0) this.board.scrollIntoView({ block: 'start' });
     this.advice.draw();
     this.drawBar();
-    if (source.enter) await this.look();
+    if (source.enter) await this.answer(this.answers);
   }
+
+  // The position, as requests name it.
+  at(source = this.source) { return source.turn ? { position: source.position, turn: source.turn } : { position: source.position }; }
 
   sheet() { return this.board.clientWidth < 700 ? 'narrow' : 'beside'; }
 
@@ -84,9 +91,7 @@ export class Table {
     const better = this.marks?.better ?? null;
     const key = `${sheet} ${move ?? ''} ${better ?? ''}`;
     if (!this.scenes.has(key)) {
-      const fields = { position: this.source.position, sheet, move, better };
-      if (this.source.turn) fields.turn = this.source.turn;
-      const scene = await this.link.ask('draw', fields);
+      const scene = await this.link.ask('draw', { ...this.at(), sheet, move, better });
       this.scenes.set(key, { sheet, scene });
     }
     return this.scenes.get(key);
@@ -108,7 +113,7 @@ export class Table {
 
   refresh() {
     if (!this.drawn || !this.source) return;
-    place(picture(this.drawn.scene, { press: (name) => this.press(name), look: (name) => (this.isLit(name) ? 'lit' : '') }), this.board);
+    place(picture(this.drawn.scene, { press: (name) => this.press(name), look: (name) => this.look(name) }), this.board);
     this.board.dataset.position = this.source.position;
     this.update();
   }
@@ -141,6 +146,7 @@ export class Table {
     if (name.startsWith('god-') && this.gods.includes(name.slice(4))) return () => this.answer([name.slice(4)]);
     const slot = this.slotOf(name);
     if (slot && this.isLit(name)) return () => this.answer([...this.answers, slot]);
+    if (slot && this.look(name) === 'chosen') return () => this.answer(this.answers.slice(0, 1)); // another one after all
     return null;
   }
 
@@ -160,14 +166,21 @@ export class Table {
     return false;
   }
 
-  async look() { await this.answer(this.answers); }
+  // What was chosen so far stays marked until the whole move is drawn; a tile that has just come stands out until then.
+  look(name) {
+    if (this.isLit(name)) return 'lit';
+    const [first, second] = this.answers;
+    if (this.move === null && first && [`centre-${first}`, `god-${first}`].includes(name)) return 'chosen';
+    if (this.move === null && second && this.slotOf(name) === second) return 'chosen';
+    return this.source.fresh?.some((cell) => name === `centre-${cell}`) && !first ? 'fresh' : '';
+  }
 
   // Asks what comes after these answers: the next question, or the move.
   async answer(answers) {
     const source = this.source;
     if (!source) return;
     try {
-      const found = await this.link.ask('enter', { position: source.position, answers });
+      const found = await this.link.ask('enter', { ...this.at(source), answers });
       if (this.source !== source) return;
       this.answers = answers;
       this.question = found.question;
@@ -185,9 +198,19 @@ export class Table {
       this.advice.draw();
       await this.paint();
       this.drawBar();
+      this.reveal();
     } catch (error) {
       if (this.source === source) this.fail(error);
     }
+  }
+
+  // On a phone the places that are lit may lie below the edge.
+  reveal() {
+    const lit = [...this.board.querySelectorAll('.lit')].map((each) => each.getBoundingClientRect());
+    const top = document.getElementById('head').getBoundingClientRect().bottom;
+    const bottom = isNarrow() ? Math.min(innerHeight, this.bar.getBoundingClientRect().top) : innerHeight; // there it covers the board
+    if (!lit.length || lit.some((box) => box.top >= top && box.bottom <= bottom)) return;
+    this.board.querySelector('.lit').scrollIntoView({ block: 'center' });
   }
 
   back() {
@@ -202,7 +225,12 @@ export class Table {
   }
 
   drawBar() {
-    if (!this.source?.enter) { replace(this.bar, this.problem ? el('p', { class: 'problem', role: 'alert' }, this.problem) : null); return; }
+    const aside = el('span', { class: 'aside' }, this.hooks.aside?.() ?? []);
+    if (!this.source?.enter) {
+      const told = [this.problem ? el('p', { class: 'problem', role: 'alert' }, this.problem) : null, aside.childNodes.length ? aside : null];
+      replace(this.bar, told);
+      return;
+    }
     const focused = this.bar.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     const parts = [];
     if (this.problem) parts.push(el('p', { class: 'problem', role: 'alert' }, this.problem));
@@ -211,6 +239,7 @@ export class Table {
     else if (this.move !== null) parts.push(this.drawMove());
     else if (this.question) parts.push(this.drawQuestion());
     if (this.answers.length) parts.push(el('p', { class: 'tools' }, button(say('back'), () => this.back(), { 'data-key': 'back' })));
+    else if (aside.childNodes.length) parts.unshift(aside);
     replace(this.bar, parts);
     if (focused) [...this.bar.querySelectorAll('[data-key]')].find((each) => each.dataset.key === focused)?.focus();
   }
@@ -226,7 +255,8 @@ export class Table {
   drawQuestion() {
     const { question } = this;
     if (question.kind === 'cell') return el('p', { class: 'hint' }, say('tap_tile'));
-    const heading = el('p', { class: 'hint' }, question.kind === 'slot' ? say('tap_slot') : question.kind === 'wild' ? say('tap_wild') : plain(question.text));
+    const asked = { slot: 'tap_slot', wild: 'tap_wild', verdict: 'tap_verdict', removed: 'tap_removed' }[question.kind];
+    const heading = el('p', { class: 'hint' }, asked ? say(asked) : plain(question.text));
     const few = question.options.length <= MOST_LISTED && question.options.length > 0;
     if (['gain', 'goes'].includes(question.kind) && (question.kind === 'gain' || !few)) return [heading, this.colours(question)];
     if (question.stock.length) return [heading, this.removed(question)];
@@ -237,7 +267,7 @@ export class Table {
 
   option(question, option) {
     const said = option.key || option.label;
-    const shown = question.kind === 'goes' ? discs(option.label) : option.label;
+    const shown = question.kind === 'goes' ? discs(option.label) : question.kind === 'removed' ? places(option.label) : option.label;
     return button(shown, () => this.answer([...this.answers, said]), { 'data-key': `${question.kind} ${said}`, 'aria-label': option.label });
   }
 
@@ -295,9 +325,10 @@ export class Table {
     const source = this.source, move = this.move;
     if (!move.cell || !this.hooks.named()) { this.finish(null); return; }
     try {
-      const { tiles } = await this.link.ask('draws', { position: source.position, move: move.text });
+      const { tiles } = await this.link.ask('draws', { ...this.at(source), move: move.text });
       if (this.source !== source || this.move !== move) return;
       if (tiles.length === 1) { this.finish(tiles[0].tile); return; }
+      if (source.came && tiles.some((tile) => tile.tile === source.came)) { this.finish(null); return; }
       this.coming = { tiles, words: '', fitting: tiles };
       this.drawBar();
       this.refresh();
@@ -309,28 +340,40 @@ export class Table {
 
   drawComing() {
     const { coming } = this;
+    // Made once: what was filled in stays when it is refused.
+    coming.own ??= el('details', {}, el('summary', {}, say('own_tile')), ownTile('it_came', (tile) => this.finish(tile), coming.tiles[0]?.level));
     const filter = el('input', {
       type: 'search', value: coming.words, placeholder: say('tile_words'), 'aria-label': say('tile_words'), autocomplete: 'off',
       'data-key': 'words', oninput: (event) => this.narrow(event.target.value),
     });
     return [
       el('p', { class: 'hint' }, say('which_came')),
-      el('ul', { class: 'tiles' }, coming.fitting.map((tile) => el('li', {}, tileButton(tile, () => this.finish(tile.tile))))),
-      el('p', { class: 'tools' }, filter,
+      el('ul', { class: 'tiles' }, this.offers()),
+      filter,
+      el('p', { class: 'tools' },
         this.hooks.random() ? button(say('draw_one'), () => this.finish(coming.tiles[Math.floor(Math.random() * coming.tiles.length)].tile), { 'data-key': 'random' }) : null,
-        this.hooks.unseen() ? button(say('not_seen'), () => this.finish(null), { 'data-key': 'unseen' }) : null),
+        this.hooks.unseen() ? button(say('not_seen'), () => this.finish('?'), { 'data-key': 'unseen' }) : null),
+      coming.own,
     ];
+  }
+
+  offers() {
+    const { coming } = this;
+    if (!coming.fitting.length) return [el('li', { class: 'note' }, say('no_tile_fits'))];
+    // While other words are on their way, what is listed is not what was meant.
+    return coming.fitting.map((tile) => el('li', {}, tileButton(tile, () => { if (!coming.late) this.finish(tile.tile); })));
   }
 
   async narrow(words) {
     const { coming, source, move } = this;
     coming.words = words;
+    coming.late = true;
     try {
-      const { tiles } = await this.link.ask('draws', { position: source.position, move: move.text, words });
+      const { tiles } = await this.link.ask('draws', { ...this.at(source), move: move.text, words });
       if (this.coming !== coming || coming.words !== words) return;
+      coming.late = false;
       coming.fitting = tiles;
-      const list = this.bar.querySelector('.tiles');
-      replace(list, tiles.map((tile) => el('li', {}, tileButton(tile, () => this.finish(tile.tile)))));
+      replace(this.bar.querySelector('.tiles'), this.offers());
     } catch (error) {
       if (this.coming === coming) this.fail(error);
     }
@@ -350,22 +393,6 @@ export class Table {
 
 const plain = (text) => text.replace(/\s*\([^()]*\)(\s*\[[^\]]*\])?\s*$/, '');
 
-export function spelled(worshipers) {
-  return worshipers.replace(/([rgbyw])(\d+)/g, (_, colour, count) => colour.repeat(Number(count)));
-}
-
 function contains(way, part) {
   return COLOURS.every((colour) => way.split(colour).length >= part.split(colour).length);
-}
-
-export function disc(colour) { return el('span', { class: `disc ${colour}`, 'aria-hidden': 'true' }, colour.toUpperCase()); }
-
-export function discs(worshipers) {
-  const all = spelled(worshipers).split('').filter((letter) => COLOURS.includes(letter));
-  return all.length ? all.map(disc) : [worshipers];
-}
-
-export function tileButton(tile, onclick) {
-  return el('button', { type: 'button', class: 'tile', onclick }, disc({ red: 'r', green: 'g', blue: 'b', yellow: 'y', white: 'w' }[tile.colour]),
-    el('span', {}, tile.words), tile.tile.includes(' ') ? null : el('span', { class: 'note' }, tile.tile));
 }
