@@ -1,0 +1,1 @@
+"""Positions and moves of Master of Orion as text."""
