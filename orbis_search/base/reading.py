@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from .errors import MOST_PROBLEMS, Problem
+from .errors import MOST_PROBLEMS, InputError, Problem
 from .language import _
 from .quoting import UNFILLED, nearest, shown
 
@@ -69,3 +69,16 @@ class Reading:
             self.expected(place, what, value)
             return None
         return value
+
+    def raise_if_any(self, source: str) -> None:
+        if self.problems:
+            raise InputError(with_source(self.problems, source))
+
+
+def with_source(problems: Iterable[Problem], source: str) -> list[Problem]:
+    """Puts the file's name before each place."""
+    if not source:
+        return list(problems)
+    return [
+        Problem(f"{source}: {place}" if place and place != source else source, message) for place, message in problems
+    ]

@@ -13,22 +13,14 @@ from functools import cache
 
 from ..base.errors import InputError, Problem, place_words
 from ..base.language import _
+from ..base.names import name_problem, player_name_problem, player_place
 from ..base.quoting import UNFILLED, fold, nearest, shown
 from ..base.reading import Reading as PlainReading
+from ..base.reading import with_source
 from ..base.values import NamedTuple
 from ..game.kinds import wrong_kind
 from ..game.position import Cell, Options, Pile, Placed, Player, Position, Row
-from ..game.problems import (
-    cell_place,
-    default_piles,
-    expect_position,
-    find_problems,
-    name_problem,
-    pile_place,
-    player_name_problem,
-    player_place,
-    slot_place,
-)
+from ..game.problems import cell_place, default_piles, expect_position, find_problems, pile_place, slot_place
 from ..game.tile_limits import expect_fine_tile_set
 from ..game.tiles import DEFAULT_TILE_SET, Tile, TileSet
 from ..game.vocabulary import CELLS, COLOUR_LETTERS, LEVELS, NOBODY, SET_UP, Colour, Face, God, Worshipers
@@ -400,10 +392,6 @@ class Reading(PlainReading):
     def name(self, value: object, place: str) -> str:
         return self.text(value, place, _("a name")) or ""
 
-    def raise_if_any(self, source: str) -> None:
-        if self.problems:
-            raise InputError(with_source(self.problems, source))
-
 
 def split_tiles(text: str) -> list[str]:
     """Tiles written as one string: by commas, else by blanks, unless it is one tile described."""
@@ -451,15 +439,6 @@ def leading_empty(text: str) -> tuple[int, str]:
     words = text.split()
     empty = next((at for at, word in enumerate(words) if word != "."), len(words))
     return (empty, " ".join(words[empty:])) if empty < len(words) else (0, text.strip())
-
-
-def with_source(problems: Iterable[Problem], source: str) -> list[Problem]:
-    """Puts the file's name before each place."""
-    if not source:
-        return list(problems)
-    return [
-        Problem(f"{source}: {place}" if place and place != source else source, message) for place, message in problems
-    ]
 
 
 # The last step.
