@@ -7,28 +7,12 @@ from typing import Any
 
 from ...base.errors import InputError
 from ...base.language import N_, _, ngettext
-from ...base.quoting import shown
-from ...base.toml import NotToml, toml_string, toml_tables
-from ..game import cards as printed
-from ..game.cards import (
-    FREE,
-    FULL_SYSTEMS,
-    PLAIN_EXPLOIT,
-    PLAIN_LEVELS,
-    PLAIN_RESEARCH,
-    PLAIN_TRADE,
-    RESHUFFLES,
-    STATUSES,
-    Advisor,
-    CardSet,
-    Effect,
-    Op,
-    Options,
-    Race,
-    Structure,
-)
-from ..game.vocabulary import ADVISORS_OUT, HUMANS, LOYALTY_SIGN, RESOURCE_WORDS, Cell, Colour, Level, Resources
-from .reading import CardReading, op_name
+from ...base.quoting import UNFILLED, shown
+from ...base.toml import NotToml, toml_tables
+from ..game.cards import FULL_SYSTEMS, RESHUFFLES, STATUSES, Advisor, CardSet, Options, Race, Structure
+from ..game.vocabulary import ADVISORS_OUT, HUMANS, Colour
+from .data import amounts, card_set_data, toml_value
+from .reading import CardReading
 
 FILE_KEYS = ("set", "structure", "advisor", "race")
 SET_KEYS = ("name", "status", "expect", "options")
@@ -51,11 +35,7 @@ def parse_card_set(text: str, name: str, place: str = "") -> CardSet:
         raise InputError.one(place, message) from None
     reading = CardReading()
     card_set = _card_set(data, name, reading)
-    if reading.problems:
-        prefix = f"{place}: " if place else ""
-        raise InputError(
-            problem._replace(place=(prefix + problem.place).removesuffix(": ")) for problem in reading.problems
-        )
+    reading.raise_if_any(place)
     return card_set
 
 
@@ -127,178 +107,19 @@ def _check_ids(
 
 def dump_card_set(cards: CardSet) -> str:
     """The set as a TOML text that `parse_card_set` reads back to an equal one."""
-    counts: Counter[str] = Counter()
-    for card in cards.structures:
-        counts[card.colour.word] += card.copies
-    counts["advisors"] = len(cards.advisors)
-    expect = ", ".join(f"{key} = {counts[key]}" for key in BOX)
-    lines = [
-        "[set]",
-        f"name = {toml_string(cards.name)}",
-        f"status = {toml_string(cards.status)}",
-        f"expect = {{ {expect} }}",
-        f'options = {{ reshuffle = "{cards.options.reshuffle}", full_systems = "{cards.options.full_systems}" }}',
-    ]
-    for structure in cards.structures:
-        lines += ["", *_structure_lines(structure)]
-    for advisor in cards.advisors:
-        lines += ["", *_advisor_lines(advisor)]
-    for race in cards.races:
-        lines += ["", *_race_lines(race)]
+    data = card_set_data(cards)
+    lines = ["[set]", *_lines(data.pop("set"))]
+    for kind, tables in data.items():
+        for table in tables:
+            effects = table.pop("effect", [])
+            lines += ["", f"[[{kind}]]", *_lines(table)]
+            for effect in effects:
+                lines += [f"[[{kind}.effect]]", *_lines(effect)]
     return "\n".join(lines) + "\n"
 
 
-def _table(pairs: dict[str, str]) -> str:
-    return "{ " + ", ".join(f"{key} = {value}" for key, value in pairs.items()) + " }" if pairs else "{}"
-
-
-def _amounts(resources: Resources) -> dict[str, str]:
-    return {word: str(amount) for word, amount in zip(RESOURCE_WORDS, resources) if amount}
-
-
-def _head(kind: str, card: Structure | Advisor | Race) -> list[str]:
-    lines = [f"[[{kind}]]", f"id = {toml_string(card.id)}"]
-    if card.names:
-        lines.append(f"name = {_table({key: toml_string(name) for key, name in card.names})}")
-    return lines
-
-
-def _tail(kind: str, card: Structure | Advisor | Race) -> list[str]:
-    lines = []
-    if card.known:
-        lines.append(f"known = {_table({key: toml_string(source) for key, source in card.known})}")
-    for effect in card.effects:
-        lines += [f"[[{kind}.effect]]", *_effect_lines(effect)]
-    return lines
-
-
-def _structure_lines(card: Structure) -> list[str]:
-    lines = _head("structure", card)
-    lines += [
-        f'colour = "{card.colour.word}"',
-        f"copies = {card.copies}",
-        f"cost = {_table(_amounts(card.cost))}",
-        f"income = {_table(_amounts(card.income))}",
-        'vp = "?"' if card.vp is None else f"vp = {card.vp}",
-    ]
-    if card.loyalty_sign:
-        lines.append(f"build_loyalty = {LOYALTY_SIGN}")
-    return lines + _tail("structure", card)
-
-
-def _advisor_lines(card: Advisor) -> list[str]:
-    lines = _head("advisor", card)
-    lines += [f"{key} = true" for key in ("founds_system", "permanent", "works_covered") if getattr(card, key)]
-    if card.colour is not None:
-        lines.append(f'colour = "{card.colour.word}"')
-    if card.vp:
-        lines.append(f"vp = {card.vp}")
-    return lines + _tail("advisor", card)
-
-
-def _race_lines(race: Race) -> list[str]:
-    lines = [*_head("race", race), f"start = {_table(_amounts(race.start))}"]
-    if race.research != PLAIN_RESEARCH:
-        lines.append(f"research = {race.research}")
-    for level in reversed(Level):
-        line = race.at(level)
-        if line != PLAIN_LEVELS[level]:
-            pairs = {"cubes": str(line.cubes), "loyalty": str(line.loyalty), "draw": str(line.draw)}
-            lines.append(f"{level.word} = {_table(pairs)}")
-    changed = {}
-    for colour in Colour:
-        rate = race.exploit[colour]
-        if rate != PLAIN_EXPLOIT[colour]:
-            extra = {key: str(getattr(rate, key)) for key in ("draw", "discard") if getattr(rate, key)}
-            changed[colour.word] = _table(_amounts(rate.resources) | extra)
-    if changed:
-        lines.append(f"exploit = {_table(changed)}")
-    if race.trade != PLAIN_TRADE:
-        lines.append(f"trade = {_table(_amounts(race.trade))}")
-    return lines + _tail("race", race)
-
-
-def _effect_lines(effect: Effect) -> list[str]:
-    lines = [f'when = "{effect.when.value}"']
-    if effect.cell is Cell.R:
-        lines.append('cell = "R"')
-    if effect.loyalty_sign:
-        lines.append(f"loyalty = {LOYALTY_SIGN}")
-    if effect.may:
-        lines.append("may = true")
-    if effect.pay != FREE:
-        price = effect.pay
-        extra = {"vp": price.vp, "cube": price.cubes, "card": price.cards}
-        pairs = _amounts(price.resources) | {key: str(number) for key, number in extra.items() if number}
-        lines.append(f"pay = {_table(pairs)}")
-    if effect.condition is not None:
-        pairs = {"count": toml_string(effect.condition.count), "least": str(effect.condition.least)}
-        lines.append(f"if = {_table(pairs)}")
-    lines.append(f"do = {_ops(effect.do)}")
-    return lines
-
-
-def _ops(ops: tuple[Op, ...]) -> str:
-    return "[ " + ", ".join(map(op_text, ops)) + " ]"
-
-
-def op_text(op: Op) -> str:
-    """An op as an inline table, without what equals the default."""
-    return _table({"op": toml_string(op_name(op)), **_op_pairs(op)})
-
-
-def _op_pairs(op: Op) -> dict[str, str]:
-    def options(lists: tuple[tuple[Op, ...], ...]) -> str:
-        return "[ " + ", ".join(map(_ops, lists)) + " ]"
-
-    match op:
-        case printed.Gain():
-            numbers = {"vp": op.vp, "loyalty": op.loyalty, "cubes": op.cubes}
-            pairs = _amounts(op.resources) | {key: str(number) for key, number in numbers.items() if number}
-            return pairs | _counted({"times": op.times} if op.times else {}, op.every)
-        case printed.Choose():
-            return {"options": options(op.options)}
-        case printed.Draw():
-            return {"n": str(op.n)} | ({"discard": str(op.discard)} if op.discard else {})
-        case printed.Exchange():
-            return {"left": _table(_amounts(op.left)), "right": _table(_amounts(op.right))}
-        case printed.TakeDiscard():
-            return {"top": str(op.top), "keep": str(op.keep)}
-        case printed.Build():
-            filters = ", ".join(toml_string("any" if colour is None else colour.word) for colour in op.filters)
-            pairs = {"filters": f"[{filters}]"} | _where(op.this_system)
-            return pairs | ({"discount": str(op.discount)} if op.discount else {})
-        case printed.Activate():
-            return {"n": str(op.n)} | ({} if op.other else {"other": "false"})
-        case printed.GainCovered():
-            return {colour.word: _table(_amounts(op.table[colour])) for colour in Colour if op.table[colour].total}
-        case printed.Reorder():
-            return {"systems": '"all"' if op.every else "1"}
-        case printed.Discount():
-            colour = {} if op.colour is None else {"colour": toml_string(op.colour.word)}
-            return {"n": str(op.n)} | _where(op.this_system) | colour
-        case printed.AttackCost():
-            return {"n": str(op.n), "whose": toml_string("on_me" if op.on_me else "mine")}
-        case printed.Opponents():
-            deeds = {"either": options(op.either)} if op.either else {"do": _ops(op.do)}
-            return {"who": toml_string(op.who)} | deeds
-        case printed.FillCell():
-            return {"who": toml_string(op.who)} | ({"chooser": '"them"'} if op.theirs else {})
-        case printed.Bury() | printed.DismissAdvisor():
-            return {"who": toml_string(op.who)}
-        case printed.Score():
-            return {"n": str(op.n)} | _counted({"per": op.per}, op.every)
-        case printed.KeepCube() | printed.FillR():
-            return {}
-    return {"n": str(op.n)}
-
-
-def _where(here: bool) -> dict[str, str]:
-    return {"where": '"this_system"'} if here else {}
-
-
-def _counted(words: dict[str, str], every: int) -> dict[str, str]:
-    return {key: toml_string(word) for key, word in words.items()} | ({"every": str(every)} if every > 1 else {})
+def _lines(table: dict[str, Any]) -> list[str]:
+    return [f"{key} = {toml_value(value)}" for key, value in table.items()]
 
 
 _TEMPLATE_HEAD = N_("""\
@@ -318,22 +139,22 @@ _TEMPLATE_HEAD = N_("""\
 
 def template_text(cards: CardSet) -> str:
     """A starting file: what is known of the cards of this set, the rest to be filled in."""
-    expect = ", ".join(f"{key} = {number}" for key, number in BOX.items())
-    parts = [_(_TEMPLATE_HEAD), f'[set]\nname = "my-box"\nstatus = "transcribed"\nexpect = {{ {expect} }}\n']
-    for card in cards.structures:
-        known = dict(card.known)
-        names = {key: toml_string(name) for key, name in card.names} if "name" in known else {"en": '"?"'}
-        cost = _table(_amounts(card.cost)) if "cost" in known else '"?"'
-        parts.append(
-            f"\n[[structure]]\nid = {toml_string(card.id)}\nname = {_table(names)}\n"
-            f'colour = "{card.colour.word}"\ncopies = {card.copies}\ncost = {cost}\nincome = "?"\n# vp =\n'
-        )
-    for advisor in cards.advisors:
-        names = (
-            {key: toml_string(name) for key, name in advisor.names} if "name" in dict(advisor.known) else {"en": '"?"'}
-        )
-        parts.append(f"\n[[advisor]]\nid = {toml_string(advisor.id)}\nname = {_table(names)}\n")
-    for race in cards.races:
-        names = {key: toml_string(name) for key, name in race.names}
-        parts.append(f'\n[[race]]\nid = {toml_string(race.id)}\nname = {_table(names)}\nstart = "?"\n')
-    return "".join(parts)
+    parts = [_(_TEMPLATE_HEAD), "[set]", 'name = "my-box"', 'status = "transcribed"', f"expect = {toml_value(BOX)}"]
+    for kind, data in (("structure", cards.structures), ("advisor", cards.advisors), ("race", cards.races)):
+        for card in data:
+            parts += ["", f"[[{kind}]]", *_lines(_template_card(card))]
+            if isinstance(card, Structure):
+                parts.append("# vp =")
+    return "\n".join(parts) + "\n"
+
+
+def _template_card(card: Structure | Advisor | Race) -> dict[str, Any]:
+    known = dict(card.known)
+    table: dict[str, Any] = {"id": card.id, "name": dict(card.names) if "name" in known else {"en": UNFILLED}}
+    if isinstance(card, Structure):
+        table |= {"colour": card.colour.word, "copies": card.copies}
+        table["cost"] = amounts(card.cost) if "cost" in known else UNFILLED
+        table["income"] = UNFILLED
+    if isinstance(card, Race):
+        table["start"] = UNFILLED
+    return table
