@@ -850,7 +850,7 @@ def test_nothing_happens_after_the_end():
 def test_the_score():
     """Score = VP track + loyalty (also negative) + VP of all own structures, covered or not."""
     where = table(side(system("biosphere", "titan"), vp=3, loyalty=-2), side())
-    assert tuple(points(CARDS, where.players[0])) == (3, -2, 7, 0)
+    assert tuple(points(CARDS, where.players[0])) == (3, -2, 6, 0)
 
 
 def test_end_of_game_effects_count_on_covered_cards():

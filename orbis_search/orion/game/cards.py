@@ -256,7 +256,9 @@ Sources = tuple[tuple[str, str], ...]  # field, where it is known from
 
 
 @dataclass(frozen=True, slots=True)
-class _Named:
+class Printed:
+    """What structures, advisors and boards have in common."""
+
     id: str
     names: Names = ()
     effects: tuple[Effect, ...] = ()
@@ -289,7 +291,7 @@ class _Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Structure(_Named):
+class Structure(Printed):
     colour: Colour = Colour.BLUE
     copies: int = 2
     cost: Resources = NOTHING
@@ -299,7 +301,7 @@ class Structure(_Named):
 
 
 @dataclass(frozen=True, slots=True)
-class Advisor(_Named):
+class Advisor(Printed):
     founds_system: bool = False
     permanent: bool = False  # cannot be returned, replaced or dismissed
     works_covered: bool = False
@@ -337,7 +339,7 @@ PLAIN_RESEARCH = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Race(_Named):
+class Race(Printed):
     start: Resources = NOTHING
     research: int = PLAIN_RESEARCH
     levels: tuple[LevelLine, LevelLine, LevelLine] = PLAIN_LEVELS  # low, medium, high

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from ...base.dice import Dice
 from ..game.counting import own_structures, points, working
-from ..game.position import Drawing, Move, Position
+from ..game.position import ADVISOR as ADVISOR_PLACE
+from ..game.position import Drawing, Drop, Hire, Move, Position
 from ..game.rules import by_dice, legal_moves, play, play_out
 from ..game.vocabulary import RESOURCE_WORDS, ROUNDS, Resources
 
@@ -15,7 +16,7 @@ Chooser = Callable[[Position, Dice], Move]
 # What things are worth, in sixths of a production: what the trade rate, exploits and actions say.
 WORTH = Resources(food=2, fleet=3, production=6)
 CARD, ACTION, POINT = 2, 4, 5
-ACTIVATION = 3  # each round
+WORKING, ADVISOR = 2.1, 3.0  # an effect of a working card and of an advisor, for each round to come
 assert len(WORTH) == len(RESOURCE_WORDS)
 
 
@@ -63,10 +64,18 @@ def _worth(position: Position, seat: int) -> float:
     value += (1.1 - late) * sum(amount * worth for amount, worth in zip(player.resources, WORTH))
     for card in own_structures(cards, player):
         value += 0.8 * left * sum(amount * worth for amount, worth in zip(card.income, WORTH))
-    for _, source in working(cards, player):
-        value += ACTIVATION * 0.7 * left * len(source.effects)
-    drawn = sum(task.n for task in position.stack if isinstance(task, Drawing) and task.player == seat)
-    value += (1.1 - late) * CARD * _hand_worth(len(player.hand) + drawn)
+    for place, source in working(cards, player):
+        value += (ADVISOR if place == ADVISOR_PLACE else WORKING) * left * len(source.effects)
+    hand = len(player.hand)
+    for task in position.stack:
+        if task.player == seat:
+            if isinstance(task, Drawing):
+                hand += task.n
+            elif isinstance(task, Drop):
+                hand -= task.n
+            elif isinstance(task, Hire):
+                value += ADVISOR * left * len(cards.advisor[task.advisor].effects)
+    value += (1.1 - late) * CARD * _hand_worth(hand)
     value += ACTION * player.available * (0.3 + 0.7 * (not position.is_over))
     if player.loyalty < 3:
         value -= (3 - player.loyalty) * POINT  # close to an end that a rival can bring about
