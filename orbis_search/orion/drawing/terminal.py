@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ...base.language import _, ngettext, pgettext
+from ...base.language import _, ngettext
 from ..game.counting import standings, winners
 from ..game.knowledge import unseen
 from ..game.position import Player, Position, System
@@ -85,7 +85,7 @@ def _player_lines(position: Position, seat: int) -> list[str]:
     head = f"{player_name(position, seat)} ({cards.race[player.race].label}{first})"
     worth = ngettext("{n} point", "{n} points", score)
     tracks = [f"{resource_label(word)} {amount}" for word, amount in zip(RESOURCE_WORDS, player.resources)]
-    tracks += [f"{pgettext('track', 'loyalty')} {player.loyalty}", _("VP {number}", number=player.vp)]
+    tracks += [_("loyalty {number}", number=player.loyalty), _("VP {number}", number=player.vp)]
     lines = [*filled(f"{head}: {worth}", ""), *filled("   ".join([*tracks, _income(position, player)]), "  ")]
     lines += filled(_cube_words(position, player), "  ")
     if player.advisor:
