@@ -10,13 +10,23 @@ from ...base.language import _
 from ...base.quoting import shown
 from ..game.cards import CardSet
 from ..game.position import Position
+from ..game.vocabulary import UNKNOWN
 from .document import Folder, document_of, read_document
 
 FORMAT, VERSION = "orbis-orion-position", 1
 
 
 def position_to_json(position: Position) -> dict[str, Any]:
-    return {"format": FORMAT, "version": VERSION, **document_of(position)}
+    """The tables of its file, where lists of cards are lists even if nothing is known of them."""
+    document = {"format": FORMAT, "version": VERSION, **document_of(position)}
+    document["deck"] = _as_list(document["deck"])
+    for player in document["player"]:
+        player |= {part: _as_list(player[part]) for part in ("hand", "old") if part in player}
+    return document
+
+
+def _as_list(cards: int | list[str]) -> list[str]:
+    return [UNKNOWN] * cards if isinstance(cards, int) else cards
 
 
 def write_json(position: Position) -> str:

@@ -74,7 +74,8 @@ def _worth(position: Position, seat: int) -> float:
             elif isinstance(task, Drop):
                 hand -= task.n
             elif isinstance(task, Hire):
-                value += ADVISOR * left * len(cards.advisor[task.advisor].effects)
+                former = cards.advisor[player.advisor].effects if player.advisor else ()
+                value += ADVISOR * left * (len(cards.advisor[task.advisor].effects) - len(former))
     value += (1.1 - late) * CARD * _hand_worth(hand)
     value += ACTION * player.available * (0.3 + 0.7 * (not position.is_over))
     if player.loyalty < 3:
