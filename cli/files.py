@@ -118,6 +118,13 @@ _READING = {
         N_("expected a readable tile set file, found: {reason}"),
         N_("expected a tile set of at most {most} bytes, found more"),
     ),
+    "card set": _Messages(
+        N_("expected a card set, found no standard input"),
+        N_("expected a card set file or -, found no such file"),
+        N_("expected a card set file, found a directory"),
+        N_("expected a readable card set file, found: {reason}"),
+        N_("expected a card set of at most {most} bytes, found more"),
+    ),
     "draft": _Messages(
         N_("expected a draft, found no standard input"),
         N_("expected a draft file or -, found no such file"),

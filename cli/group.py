@@ -37,6 +37,7 @@ COMMANDS = {
     "play": Entry(LOOK, "play", "play", N_("Play against the engine, or against other people.")),
     "review": Entry(LOOK, "review", "review", N_("Judge a game's moves, and tell luck from skill.")),
     "apply": Entry(LOOK, "apply", "apply", N_("Write the position after a move.")),
+    "orion": Entry(LOOK, "orion", "orion", N_("Master of Orion, the second game: positions, moves, cards.")),
     "arena": Entry(COUNT, "arena", "arena", N_("Play a match between players.")),
     "train": Entry(COUNT, "train", "train", N_("Train a network for the evaluation.")),
     "bench": Entry(COUNT, "bench", "bench", N_("Measure how fast this build is.")),

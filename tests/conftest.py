@@ -46,3 +46,12 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         return Result(code, *capsys.readouterr())
 
     return run
+
+
+@pytest.fixture
+def orion(request: pytest.FixtureRequest) -> object:
+    """An implementation of the rules of Master of Orion, for the test and for the functions that it builds with."""
+    import orion_builders
+
+    orion_builders.use(request.param)
+    return request.param

@@ -23,6 +23,7 @@ SCALARS: dict[str, dict[str, Any]] = {
     "integer": {"type": "integer"},
     "number": {"type": "number"},
     "boolean": {"type": "boolean"},
+    "value": {},  # of any type
     "fraction": {"type": "string", "pattern": "^-?[0-9]+(/[1-9][0-9]*)?$"},
 }
 

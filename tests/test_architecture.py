@@ -33,6 +33,14 @@ ROOMS = (
     "drawing",
     "moves",
     "search",
+    "orion",
+    "orion.game",
+    "orion.cards",
+    "orion.notation",
+    "orion.check",
+    "orion.drawing",
+    "orion.moves",
+    "orion.players",
     "solver",
     "advice",
     "record",
@@ -52,6 +60,7 @@ GAMES = ("orbis", "toy")  # folders of the core that have rules
 # What names no game and serves all: these modules know only each other and the rooms below.
 SHARED = {"search.settings", "search.trees"}
 BELOW_SHARED = {"base", "core.searches"}
+SECOND = "orion"  # the second game, whose rooms know of the first no more than what serves all
 LONGEST = 700  # lines of a Python module
 LONGEST_CORE = 900  # lines of a Cython source
 LONGEST_C = 10  # lines of C inside one
@@ -161,9 +170,22 @@ def test_what_serves_all_games_knows_none():
     assert SHARED <= NAMES
 
 
-def test_the_rules_stand_on_plain_data_alone():
-    inside, _ = imports("game.rules", PACKAGE / "game" / "rules.py")
-    assert {room_of(target) for target in inside} == {"base", "game"}
+def test_neither_game_knows_the_other():
+    for name, path in modules():
+        ours = name.startswith(f"{SECOND}.")
+        for target in imports(name, path)[0]:
+            if ours:
+                known = target in SHARED or room_of(target) == "base" or target.startswith(SECOND)
+                assert known, f"{name} imports {target}"
+            elif target.startswith(SECOND):
+                assert name.startswith("cli"), f"{name} imports {target}"
+
+
+@pytest.mark.parametrize("game", ["", "orion."])
+def test_the_rules_stand_on_plain_data_alone(game):
+    path = PACKAGE.joinpath(*f"{game}game".split("."), "rules.py")
+    inside, _ = imports(f"{game}game.rules", path)
+    assert {room_of(target) for target in inside} == {"base", f"{game}game"}
 
 
 def test_only_commands_know_the_command_line():
@@ -192,6 +214,9 @@ ANSWERS = {
     "tileset": {"tile_set_check"},
     "check": {"check"},
     "moves": {"moves"},
+    "orion.cards": {"card_set_check"},
+    "orion.check": {"check"},
+    "orion.moves": {"moves"},
     "solver": {"solution"},
     "advice": {"advice"},
     "record": {"record", "record_check", "files"},

@@ -57,6 +57,15 @@ SHORT = {
     "engine": "engine --workers 1",
     "completion": "completion bash",
     "web": "web --for 100ms --no-open --port 8432",
+    "orion new": "orion new --seed 1",
+    "orion show": "orion show",
+    "orion check": "orion check",
+    "orion moves": "orion moves",
+    "orion apply": "orion apply orion.toml done --seed 1",
+    "orion cards check": "orion cards check reconstruction",
+    "orion cards show": "orion cards show",
+    "orion cards template": "orion cards template",
+    "orion cards random": "orion cards random --seed 3",
 }
 STDIN = {
     "edit": "2\nquit\n",
@@ -76,6 +85,7 @@ needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="n
 def folder(tmp_path: Path) -> Path:
     late = installed("new", "--seed", 1, "--turns", 28)
     (tmp_path / "late.toml").write_text(late.out, "utf-8")
+    (tmp_path / "orion.toml").write_text(installed("orion", "new", "--seed", 1).out, "utf-8")
     installed(*["arena", "greedy", "random", "--games", "2", "--threads", "1", "--save", "match.jsonl"], cwd=tmp_path)
     return with_positions(tmp_path)
 

@@ -35,6 +35,14 @@ gods: love, fire, death
 3. b2 pay y | w1a
 4. c2 1R gain w | ?
 """
+REORDERING = """\
+pending = [{ task = "reorder", player = 1, systems = [0], every = false }]
+[[player]]
+race = "humans"
+systems = ["titan, frigate"]
+[[player]]
+race = "humans"
+"""
 # What is run in the folder of the golden positions, by format; together they write every field.
 SAMPLES = """
 orbis-advice        advise middle-2.toml --sims 300 --threads 1 --seed 1 --top 3
@@ -91,6 +99,20 @@ orbis-bench         bench regret --set fit --turns 4 --positions 2 --sims 20 --t
 orbis-arena-result  arena greedy random --games 2 --threads 1 --sprt 0 10
 orbis-arena-result  arena --replay games.jsonl
 orbis-training-result train run --players 2 --generations 1 --games 2 --sims 4 --epochs 1 --match-games 2 --match-sims 4 --threads 1
+orbis-orion-position orion new --seed 9 --decisions 50 --names Anna,Ben
+orbis-orion-position orion new --seed 2 --decisions 50
+orbis-orion-position orion new --players 4 --seed 3 --decisions 180 --style random --seen-by 1
+orbis-orion-position orion show
+orbis-orion-position orion apply orion.toml done --seed 1
+orbis-orion-check   orion check
+orbis-orion-check   orion check tiles.toml
+orbis-orion-moves   orion moves
+orbis-orion-moves   orion moves reorder.toml
+orbis-orion-cards   orion cards show
+orbis-orion-cards   orion cards random --seed 7
+orbis-orion-cards-check orion cards check reconstruction
+orbis-orion-cards-check orion cards check tiles.toml
+orbis-text          orion cards template
 orbis-web           web --for 50ms --no-open --port 0
 """.strip().splitlines()
 FORMATS = [line.split(maxsplit=1) for line in SAMPLES]
@@ -177,6 +199,10 @@ def test_a_command_writes_what_is_documented(
         (folder / "game.orbis").write_text(GAME, "utf-8")
     if "peers" in line:
         quick_peers(monkeypatch)
+    if "orion.toml" in line:
+        run("orion", "new", "--seed", 1, "-o", "orion.toml")
+    if "reorder.toml" in line:
+        (folder / "reorder.toml").write_text(REORDERING, "utf-8")
     as_json = [] if "batch" in line else ["--json"]
     done = run(*shlex.split(line), *as_json, stdin=ANSWERS.encode())
     assert done.code == (2 if '"ok": false' in done.out else 0), done.err

@@ -446,7 +446,7 @@ class _Session:
         self.say("  " + _("Taken back: {turn}", turn=line) + "\n")
 
     def _note(self) -> None:
-        from ...game.problems import name_problem
+        from ...base.names import name_problem
 
         record = self.record
         if not record.turns:

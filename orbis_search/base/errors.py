@@ -36,6 +36,12 @@ _PLACES = {
     "round": N_("round {number}"),
     "turn": N_("turn {number}"),
     "game": N_("game {number}"),
+    "structure": N_("structure {number}"),
+    "advisor": N_("advisor {number}"),
+    "race": N_("race {number}"),
+    "effect": N_("effect {number}"),
+    "option": N_("option {number}"),
+    "system": N_("system {number}"),
 }
 _PLACE_NAMES = (
     N_("move"),

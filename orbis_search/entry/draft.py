@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 
 from ..base.errors import InputError, Problem
 from ..base.language import _
+from ..base.names import player_place
 from ..base.quoting import UNFILLED
 from ..base.toml import toml_string
 from ..game.position import Cell, Options, Pile, Player, Position, Row
-from ..game.problems import cell_place, default_piles, pile_place, player_place, slot_place
+from ..game.problems import cell_place, default_piles, pile_place, slot_place
 from ..game.tiles import DEFAULT_TILE_SET, Tile, TileSet
 from ..game.vocabulary import CELLS, LEVELS, NOBODY, SET_UP, God, Worshipers
 from ..notation.common import Draft, LookUp, PlayerDraft, Reading, piles_to_write, row_of, tile_text

@@ -13,12 +13,13 @@ from typing import NamedTuple
 
 from ..base.errors import InputError, Problem
 from ..base.language import N_, _, ngettext
+from ..base.names import player_place
 from ..base.quoting import fold, shown
 from ..base.synonyms import command_word, shown_command
 from ..drawing.labels import player_name
 from ..drawing.terminal import render_centre, render_gods, render_position, render_universe
 from ..game.position import Cell, Placed, Position
-from ..game.problems import cell_place, find_problems, pile_place, player_place
+from ..game.problems import cell_place, find_problems, pile_place
 from ..game.tiles import DEFAULT_TILE_SET, Tile, TileSet
 from ..game.vocabulary import CELLS, TURNS, Face
 from ..notation import read_position

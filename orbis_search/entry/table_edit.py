@@ -17,9 +17,10 @@ from typing import NamedTuple
 
 from ..base.errors import InputError, Problem
 from ..base.language import _
+from ..base.names import player_place
 from ..base.quoting import shown
 from ..game.position import Cell, Placed, Position, Row
-from ..game.problems import cell_place, find_problems, player_place, slot_place
+from ..game.problems import cell_place, find_problems, slot_place
 from ..game.tiles import Tile
 from ..game.vocabulary import CELLS, NOBODY, ROW_LENGTHS, Face, God
 from ..notation.common import NONE, Reading, parse_worshipers, plain_word, split_mark

@@ -11,7 +11,8 @@ from collections.abc import Collection, Iterator, Sequence
 
 from ..base.errors import InputError, Problem, place_words
 from ..base.language import _, ngettext
-from ..base.quoting import listed, unsafe_character
+from ..base.names import player_name_problem, player_place
+from ..base.quoting import listed
 from ..base.remembered import Remembered
 from .kinds import expect_position_kinds
 from .position import Cell, Pile, Placed, Player, Position
@@ -33,7 +34,6 @@ from .vocabulary import (
     Worshipers,
 )
 
-MAX_NAME = 60
 # Joiners are invisible but part of how many scripts and symbols are spelled.
 _well_formed = Remembered(256)  # positions that are made as positions are ...
 _sound = Remembered(256)  # ... and those without any problem
@@ -46,12 +46,6 @@ def cell_place(index: int) -> str:
     return f"centre.{CELLS[index]}"
 
 
-def player_place(index: int, name: str = "") -> str:
-    if name and not player_name_problem(name):
-        return f"player {index + 1} ({name})"
-    return f"player {index + 1}"
-
-
 def slot_place(index: int, name: str, row: int, column: int) -> str:
     """Row from 1, column from 0 as in `Slot`; people count columns from 1."""
     return f"{player_place(index, name)}, row {row}, column {column + 1}"
@@ -59,19 +53,6 @@ def slot_place(index: int, name: str, row: int, column: int) -> str:
 
 def pile_place(level: int, number: int | None = None) -> str:
     return f"piles.level{level}" if number is None else f"piles.level{level}[{number + 1}]"
-
-
-def name_problem(name: str) -> str | None:
-    """Why this cannot be a player's or a tile set's name in a text, or None."""
-    char = unsafe_character(name)
-    return None if char is None else _("expected printable characters, found U+{code:04X}", code=ord(char))
-
-
-def player_name_problem(name: str) -> str | None:
-    """Why a player cannot have this name, or None: the one rule for every reader, writer and command."""
-    if len(name) > MAX_NAME:
-        return _("expected at most {most} characters, found {found}", most=MAX_NAME, found=len(name))
-    return name_problem(name)
 
 
 # Piles (section 2).

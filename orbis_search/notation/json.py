@@ -23,9 +23,10 @@ from typing import Any
 from ..base.errors import InputError
 from ..base.json import NestedTooDeep, NotJson, json_value
 from ..base.language import _
+from ..base.names import player_place
 from ..base.quoting import shown
 from ..game.position import Placed, Player, Position
-from ..game.problems import cell_place, pile_place, player_place
+from ..game.problems import cell_place, pile_place
 from ..game.tiles import TileSet
 from ..game.vocabulary import CELLS, LEVELS, ROW_LENGTHS, Colour, Face, Worshipers
 from .common import CellDraft, Draft, Entry, Folder, PlayerDraft, Reading, finish, refuse_unwritable, tile_text

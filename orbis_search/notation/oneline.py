@@ -22,9 +22,11 @@ from __future__ import annotations
 import re
 
 from ..base.language import _
+from ..base.line_text import decoded_text, encoded_text
+from ..base.names import player_place
 from ..base.quoting import nearest, shown
 from ..game.position import Placed, Player, Position
-from ..game.problems import cell_place, player_place
+from ..game.problems import cell_place
 from ..game.tiles import Tile, TileSet
 from ..game.vocabulary import CELLS, LEVELS, SET_UP, Face
 from .common import CellDraft, Draft, Folder, PlayerDraft, Reading, finish, piles_to_write, refuse_unwritable, tile_text
@@ -32,7 +34,6 @@ from .common import CellDraft, Draft, Folder, PlayerDraft, Reading, finish, pile
 HEAD = "o1"
 _FIXED = 5  # head, number of players, set, cells, gods
 _EXTRAS = ("names", "most", *(f"pile{level}" for level in LEVELS))
-_PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789./-_")
 
 
 # Reading.
@@ -69,7 +70,7 @@ def _draft(fields: list[str], reading: Reading) -> Draft | None:
         reading.report("", message)
         return None
     draft = Draft()
-    draft.tiles = _decode(fields[2], "tiles", reading) or draft.tiles
+    draft.tiles = decoded_text(fields[2], "tiles", reading) or draft.tiles
     cells = fields[3].split(",")
     if len(cells) != len(CELLS):
         reading.report(
@@ -88,7 +89,7 @@ def _draft(fields: list[str], reading: Reading) -> Draft | None:
             reading.report(
                 "names", _("expected {count} names separated by commas, found {found}", count=number, found=len(listed))
             )
-        names = [_decode(name, "names", reading) for name in listed] + names
+        names = [decoded_text(name, "names", reading) for name in listed] + names
     draft.players = [_player(fields[4 + index], index, names[index], reading) for index in range(number)]
     draft.gods = reading.gods(fields[4 + number], "gods")
     if "most" in extras:
@@ -139,23 +140,6 @@ def _player(text: str, index: int, name: str, reading: Reading) -> PlayerDraft:
     return player
 
 
-def _decode(text: str, place: str, reading: Reading) -> str:
-    out = bytearray()
-    for part in re.split(r"(@[0-9A-Fa-f]{2})", text):
-        if re.fullmatch(r"@[0-9A-Fa-f]{2}", part):
-            out.append(int(part[1:], 16))
-        elif "@" in part:
-            reading.expected(place, _("two hexadecimal digits after each @"), text)
-        else:
-            # A person may type a letter beyond ASCII as it is; a stray half character stays a problem.
-            out += part.replace("+", " ").replace("=", ":").encode("utf-8", "surrogatepass")
-    try:
-        return out.decode("utf-8")
-    except UnicodeDecodeError:
-        reading.expected(place, _("characters in UTF-8"), text)
-        return ""
-
-
 # Writing.
 
 
@@ -171,26 +155,16 @@ def write_oneline(position: Position) -> str:
         for tile, worshipers in position.centre
         if tile is not None
     ]
-    fields = [HEAD, str(len(position.players)), _encode(position.tiles.name), ",".join(cells)]
+    fields = [HEAD, str(len(position.players)), encoded_text(position.tiles.name), ",".join(cells)]
     fields += [_player_field(player) for player in position.players]
     fields.append("+".join(god.word for god in position.gods) or "-")
     if any(player.name for player in position.players):
-        fields.append("names=" + ",".join(_encode(player.name) for player in position.players))
+        fields.append("names=" + ",".join(encoded_text(player.name) for player in position.players))
     if not position.options.most_at_zero:
         fields.append("most=positive")
     for level, pile in piles_to_write(position):
         fields.append(f"pile{level}=" + (",".join(map(_tile, pile.tiles)) or "-"))
     return ":".join(fields)
-
-
-def _encode(text: str) -> str:
-    out = []
-    for byte in text.encode("utf-8"):
-        if byte in _PLAIN:
-            out.append(chr(byte))
-        else:
-            out.append({0x20: "+", 0x3A: "="}.get(byte, f"@{byte:02X}"))
-    return "".join(out)
 
 
 def _tile(tile: Tile) -> str:

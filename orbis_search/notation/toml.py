@@ -6,10 +6,11 @@ import re
 
 from ..base.errors import InputError
 from ..base.language import N_, _, ngettext
+from ..base.names import player_place
 from ..base.quoting import UNFILLED
 from ..base.toml import NestedTooDeep, NotToml, toml_string, toml_tables
 from ..game.position import Placed, Player, Position
-from ..game.problems import cell_place, player_place
+from ..game.problems import cell_place
 from ..game.tiles import Tile, TileSet
 from ..game.vocabulary import CANCELLABLE, CELLS, LEVELS, SET_UP, Face
 from .common import Draft, Folder, PlayerDraft, Reading, finish, piles_to_write, refuse_unwritable, tile_text

@@ -29,6 +29,7 @@ from typing import NamedTuple
 
 from ..base.errors import InputError, Problem
 from ..base.language import _
+from ..base.names import name_problem
 from ..base.options import expect, whole
 from ..base.quoting import shown
 from ..base.remembered import Remembered
@@ -37,7 +38,7 @@ from ..game import rules
 from ..game.kinds import expect_kind, expect_move, expect_number, expect_text, expect_tile, wrong_kind
 from ..game.legality import expect_legal
 from ..game.position import Move, Pile, Position
-from ..game.problems import expect_position, name_problem, problems, with_plain_piles
+from ..game.problems import expect_position, problems, with_plain_piles
 from ..game.tiles import Tile, TileSet
 from ..game.vocabulary import CELLS, Colour
 from ..notation.common import tile_text, unwritable_names

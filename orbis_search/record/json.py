@@ -18,9 +18,9 @@ from typing import Any
 from ..base.errors import InputError, Problem
 from ..base.json import NestedTooDeep, NotJson, json_value, problems_to_json
 from ..base.language import _
+from ..base.names import name_problem
 from ..base.quoting import shown
 from ..game import rules
-from ..game.problems import name_problem
 from ..game.tiles import TileSet
 from ..game.vocabulary import CELLS
 from ..notation.common import Folder, Reading, tile_text

@@ -38,13 +38,14 @@ from dataclasses import dataclass, field
 
 from ..base.errors import InputError, Problem
 from ..base.language import _, ngettext
+from ..base.names import name_problem
 from ..base.options import MAX_DIGITS, counted
 from ..base.quoting import nearest, place_of, shown
 from ..drawing.canvas import fit
 from ..drawing.terminal import render_scores
 from ..game import rules
 from ..game.position import Options, Player, Position
-from ..game.problems import default_piles, name_problem
+from ..game.problems import default_piles
 from ..game.tiles import TileSet
 from ..game.vocabulary import CELLS, NOBODY
 from ..notation.common import CellDraft, Draft, Folder, PlayerDraft, Reading, decoded, finish, tile_text

@@ -6,17 +6,13 @@ Whatever works on these works on any box.
 
 from __future__ import annotations
 
-import random
 import string
 from collections import Counter
-from collections.abc import Sequence
-from typing import TypeVar
 
+from ..base.dice import Dice
 from ..base.options import SEED, expect
 from ..game.tiles import RANDOM_PREFIX, Tile, TileSet
 from ..game.vocabulary import LEVEL_SIZES, LEVELS, NOBODY, STAR_COUNTS, Colour, Effect, Star, Worshipers
-
-T = TypeVar("T")
 
 # How often an effect comes up, by level: gains and stones early, conditions later.
 _EFFECT_WEIGHTS: dict[Effect, tuple[float, float, float]] = {
@@ -33,45 +29,7 @@ _EFFECT_WEIGHTS: dict[Effect, tuple[float, float, float]] = {
 _TYPICAL_COST = (0.5, 2.5, 4.0)
 
 
-class _Dice:
-    """Choices drawn from `random()` alone: the one method whose sequence Python promises to keep.
-
-    A position may say `random:7`; it has to mean the same tiles on every machine and version.
-    """
-
-    def __init__(self, seed: int) -> None:
-        self._random = random.Random(seed).random
-
-    def below(self, bound: int) -> int:
-        return int(self._random() * bound)
-
-    def between(self, low: int, high: int) -> int:
-        return low + self.below(high - low + 1)
-
-    def chance(self, probability: float) -> bool:
-        return self._random() < probability
-
-    def factor(self, spread: float) -> float:
-        """From 1/spread to spread, as often below 1 as above."""
-        return float(spread ** (2 * self._random() - 1))
-
-    def one_of(self, items: Sequence[T]) -> T:
-        return items[self.below(len(items))]
-
-    def weighted(self, weights: dict[T, float]) -> T:
-        point = self._random() * sum(weights.values())
-        for item, weight in weights.items():
-            point -= weight
-            if point < 0:
-                return item
-        return next(reversed(weights))
-
-    def shuffled(self, items: Sequence[T]) -> list[T]:
-        pool = list(items)
-        return [pool.pop(self.below(len(pool))) for _ in items]
-
-
-def _number_and_colours(dice: _Dice, effect: Effect, level: int) -> tuple[int, tuple[Colour, ...]]:
+def _number_and_colours(dice: Dice, effect: Effect, level: int) -> tuple[int, tuple[Colour, ...]]:
     some = tuple(sorted(dice.shuffled(tuple(Colour))[: dice.weighted({1: 3, 2: 5, 3: 2, 4: 1, 5: 1})]))
     large = dice.chance(0.1)
     match effect:
@@ -93,7 +51,7 @@ def _number_and_colours(dice: _Dice, effect: Effect, level: int) -> tuple[int, t
             return 0, ()
 
 
-def _cost(dice: _Dice, level: int, effect: Effect, dearness: float) -> tuple[Worshipers, int]:
+def _cost(dice: Dice, level: int, effect: Effect, dearness: float) -> tuple[Worshipers, int]:
     early_gain = level == 1 and effect in (Effect.PROSELYTISM, Effect.SACRED_STONE)
     if (early_gain and dice.chance(0.85)) or dice.chance((0.5, 0.1, 0.05)[level - 1]):
         return NOBODY, 0
@@ -109,7 +67,7 @@ def _cost(dice: _Dice, level: int, effect: Effect, dearness: float) -> tuple[Wor
     return cost, any_cost
 
 
-def _features(dice: _Dice, level: int, effect: Effect, colour_weights: dict[Colour, float], dearness: float) -> Tile:
+def _features(dice: Dice, level: int, effect: Effect, colour_weights: dict[Colour, float], dearness: float) -> Tile:
     """A tile without id, star and mystic value."""
     # A temple needs a mystic value, and only white tiles have one.
     colour = Colour.WHITE if effect is Effect.TEMPLE else dice.weighted(colour_weights)
@@ -130,7 +88,7 @@ def random_tile_set(seed: int) -> TileSet:
     >>> random_tile_set(7) == random_tile_set(7), random_tile_set(7) == random_tile_set(8)
     (True, False)
     """
-    dice = _Dice(expect("seed", seed, SEED))
+    dice = Dice(expect("seed", seed, SEED))
     # 1. The set's character: how common each effect and colour is, how expensive tiles are.
     leaning = {effect: dice.factor(3) for effect in Effect}
     if dice.chance(0.15):

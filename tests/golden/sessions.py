@@ -76,23 +76,37 @@ SESSIONS: dict[str, tuple[list[str], str | None]] = {
     "web": (["web --for 50ms --no-open --port 8431", "web middle-2.toml --for 50ms --no-open --port 8431 --json",
              "web nowhere.toml", "web --folder nowhere"], None),
     "completion": (["completion bash", "completion zsh", "completion fish"], None),
+    "orion": (["orion show", "orion check", "orion moves --explain --limit 3", "orion new --seed 1 --decisions 12",
+               "orion new --players 3 --seed 2 --oneline -o line.txt", "orion check line.txt", "orion moves nowhere.toml",
+               "orion new --seed 1 --races humans,klingons", "orion new --seed 1 --json -o new.toml",
+               "orion check new.toml --json"], None),
+    "orion-moves": (["orion new --seed 4 --decisions 30 -o game.toml", "orion moves game.toml --limit 2 --json",
+                     "orion apply game.toml research --seed 1", "orion apply game.toml build nothing"], None),
+    "orion-cards": (["orion cards check reconstruction", "orion cards show", "orion cards check -",
+                     "orion cards check reconstruction --json", "orion cards random --seed 7 -o box.toml",
+                     "orion cards check box.toml"], "[set]\nstatus = 'guessed'\n[[structure]]\nid = 'x'\n"),
+    "orion-template": (["orion cards template"], None),
     "mistakes": (["shwo", "show --color red", "advise --time soon", "new --players 5", "show nowhere.toml",
                   "tiles show 7", "apply middle-2.toml b9", "solve opening-2.toml", "arena greedy"], None),
 }  # fmt: skip
 HELP = ["", "advise", "solve", "edit", "new", "check", "tiles", "tiles check", "tiles show", "tiles template",
         "tiles random", "show", "moves", "apply", "arena", "train", "play", "track", "record", "record show", "record check",
         "record position", "record arena", "review", "bench", "bench rules", "bench search", "bench endgame", "bench peers",
-        "bench regret", "verify", "perft", "engine", "completion", "web"]  # fmt: skip
+        "bench regret", "verify", "perft", "engine", "completion", "web", "orion", "orion new", "orion show", "orion check",
+        "orion moves", "orion apply", "orion cards", "orion cards check", "orion cards show", "orion cards template",
+        "orion cards random"]  # fmt: skip
 SESSIONS["help"] = ([f"{command} --help" for command in HELP], None)
 
 # What people read most, in the other languages too: words, and numbers as each language writes them.
 SCREENS = ["show", f"advise {SEARCH} --no-board", "solve --threads 1 --top 3", "tiles check reconstruction",
            "record check greedy-random.orbis", "review greedy-random.orbis --sims 300 --threads 1 --seed 4",
            "play --levels", "solve opening-2.toml"]  # fmt: skip
+ORION = ["orion show", "orion moves --explain --limit 1", "orion cards show"]
 TABLES = ["moves middle-2.toml --all --limit 1", "arena greedy random --games 4 --seed 3 --threads 1",
           "verify --decisions 1 --singles 1 --threads 1 --seed 5"]  # fmt: skip
 for language in ("de", "pl", "ru"):
     SESSIONS[f"screens-{language}"] = ([f"{line} --lang {language}" for line in SCREENS], None)
+    SESSIONS[f"orion-{language}"] = ([f"{line} --lang {language}" for line in ORION], None)
     SESSIONS[f"tables-{language}"] = ([f"{line} --lang {language}" for line in TABLES], None)
 
 COMMANDS_PAGE = FOLDER.parents[1] / "docs" / "commands.md"

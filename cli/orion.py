@@ -1,0 +1,89 @@
+"""What the commands of Master of Orion share: positions and card sets from anywhere."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+import click
+
+from ..base.errors import InputError
+from ..base.language import _
+from .files import read_bytes, read_text
+from .options import Whole, place_of
+
+if TYPE_CHECKING:
+    from ..orion.game.cards import CardSet
+    from ..orion.game.position import Position
+
+cards_option = click.option(
+    "--cards",
+    metavar="FILE",
+    help="Card set to use instead of the one the position names: a file, a built-in name, or random:SEED.",
+)
+view_option = click.option(
+    "--seen-by", "observer", type=Whole(1, 4), metavar="N", help="Leave out what player N cannot see."
+)
+
+
+def is_in_line(argument: str) -> bool:
+    """Whether the argument is a one-line position and not a file."""
+    return re.match(r"[mM][0-9]+:", argument) is not None and not os.path.exists(argument)
+
+
+def position_name(argument: str | None) -> str:
+    """What messages call the position."""
+    if argument is None:
+        return "the built-in example"
+    return "position" if is_in_line(argument) else place_of(argument)
+
+
+def load_position(argument: str | None, cards: str | None = None, observer: int | None = None) -> Position:
+    """A file, `-`, a one-line position, or (None) the built-in example, as one player sees it if that is asked for.
+
+    Raises InputError with every problem, each with its place.
+    """
+    from ..orion.game.knowledge import seen_by
+    from ..orion.notation import read_position
+    from ..orion.notation.examples import example_text
+
+    if cards == argument == "-":
+        raise InputError.one(place_of("-"), _("expected a position or a card set, found a request for both"))
+    chosen = load_cards(cards) if cards is not None else None
+    if argument is None:
+        text: str | bytes = example_text()
+    else:
+        text = argument if is_in_line(argument) else read_bytes(argument, "position")
+    folder = "." if argument in (None, "-") or is_in_line(argument or "") else os.path.dirname(argument or "") or "."
+    position = read_position(text, position_name(argument), folder, chosen)
+    if observer is None:
+        return position
+    if observer > len(position.players):
+        most = len(position.players)
+        message = _(
+            "expected {what}, found {found}",
+            what=_("an integer from {low} to {high}", low=1, high=most),
+            found=observer,
+        )
+        raise InputError.one("--seen-by", message)
+    return seen_by(position, observer - 1)
+
+
+def load_cards(argument: str) -> CardSet:
+    """A file, `-`, a built-in name or random:SEED."""
+    from ..orion.cards.files import parse_card_set
+    from ..orion.cards.library import load_card_set
+
+    if argument == "-":
+        return parse_card_set(read_text("-", "card set"), "-", place_of("-"))
+    return load_card_set(argument)
+
+
+def example_hint(command: str) -> str:
+    """The hint below an answer given without a position."""
+    return _(
+        "This is a built-in example. For yours, start from what orbis orion new -o game.toml\n"
+        "writes, and run orbis orion {command} game.toml\n",
+        command=command,
+    )

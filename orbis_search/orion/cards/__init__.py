@@ -1,0 +1,1 @@
+"""Card sets: read, written, found by name, made up."""

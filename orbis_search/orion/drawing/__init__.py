@@ -1,0 +1,1 @@
+"""Positions and cards of Master of Orion for people to look at: terminal, tables, sentences."""

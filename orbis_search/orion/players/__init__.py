@@ -1,0 +1,1 @@
+"""Who plays Master of Orion: players by name, and whole games."""
