@@ -259,7 +259,6 @@ MAY_STAND = {
     },
     "orbis_search/orion/notation/document.py": {"pending {}", "{}, system {}"},
     "orbis_search/orion/notation/oneline.py": {"player {}"},
-    "orbis_search/players/arena.py": {"player {}", "{}, line {}", "{}, turn {}"},
     "orbis_search/players/saved_games.py": {"round {}, game {}", "{}, turn {}"},
     "orbis_search/record/positions.py": {"turn {}"},
     "orbis_search/review/analysis.py": {"unknown draw"},
