@@ -83,7 +83,7 @@ def load_cards(argument: str) -> CardSet:
 def example_hint(command: str) -> str:
     """The hint below an answer given without a position."""
     return _(
-        "This is a built-in example. For yours, start from what orbis orion new -o game.toml\n"
-        "writes, and run orbis orion {command} game.toml\n",
+        "This is a built-in example. For yours, start from what\n"
+        "orbis orion new -o game.toml writes, and run orbis orion {command} game.toml\n",
         command=command,
     )

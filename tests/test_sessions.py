@@ -13,6 +13,9 @@ from test_docs import COMMANDS
 
 # Files and JSON; and tables and lines as wide as the names, players and tiles in them.
 WIDE = {
+    "orion",
+    "orion-moves",
+    "orion-template",
     "engine",
     "completion",
     "check-problems",

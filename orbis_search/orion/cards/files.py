@@ -139,7 +139,8 @@ _TEMPLATE_HEAD = N_("""\
 
 def template_text(cards: CardSet) -> str:
     """A starting file: what is known of the cards of this set, the rest to be filled in."""
-    parts = [_(_TEMPLATE_HEAD), "[set]", 'name = "my-box"', 'status = "transcribed"', f"expect = {toml_value(BOX)}"]
+    head = _(_TEMPLATE_HEAD).format()  # its braces are doubled, as in every message
+    parts = [head, "[set]", 'name = "my-box"', 'status = "transcribed"', f"expect = {toml_value(BOX)}"]
     for kind, data in (("structure", cards.structures), ("advisor", cards.advisors), ("race", cards.races)):
         for card in data:
             parts += ["", f"[[{kind}]]", *_lines(_template_card(card))]
