@@ -16,7 +16,7 @@ from orbis_search._core.search.endgame import Solver
 from orbis_search._core.search.ismcts import Tree
 from orbis_search.core.packing import unpack_move
 from orbis_search.measure.fixed_work import packing_of
-from orbis_search.search.driver import LEARNED_SETTINGS
+from orbis_search.search.driver import learned_settings
 from orbis_search.search.networks import built_in, evaluation_for
 from orbis_search.search.settings import DEFAULTS
 
@@ -69,7 +69,7 @@ def playouts(name: str, style: str) -> Callable[[int], int]:
 def search(name: str, learned: bool = False) -> Callable[[int], int]:
     def run(n: int) -> int:
         network = evaluation_for(DEFAULTS, state(name).players).network if learned else None
-        settings = LEARNED_SETTINGS.over(DEFAULTS) if learned else DEFAULTS
+        settings = learned_settings(state(name).players).over(DEFAULTS) if learned else DEFAULTS
         tree = Tree(state(name).game_state(network=network), settings, seed=SEED, pool_bytes=MEMORY)
         tree.run(n)
         return tree.simulations

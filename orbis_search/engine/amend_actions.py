@@ -128,7 +128,7 @@ def _misfit_to_json(misfit: Misfit) -> dict[str, Any]:
 
 
 def _note(task: Task) -> dict[str, Any]:
-    from ..game.problems import name_problem
+    from ..base.names import name_problem
 
     number, comment = task.values["number"], task.values["comment"].strip()
     if trouble := name_problem(comment):

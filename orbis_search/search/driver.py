@@ -34,6 +34,11 @@ def stage_settings(state: PackedState) -> SearchSettings:
     return SearchSettings(**settings)
 
 
+def learned_settings(players: int) -> SearchSettings:
+    """What a search with a network does differently."""
+    return SearchSettings(exploration=LEARNED_EXPLORATION[players], expand_after=LEARNED_EXPAND_AFTER)
+
+
 class Search(TreeSearch):
     """A search from one packed state. `settings` take precedence over those of the stage of the game."""
 
@@ -50,9 +55,7 @@ class Search(TreeSearch):
         settings = (settings or SearchSettings()).over(stage_settings(state))
         self.evaluation = evaluation_for(settings, state.players)
         if self.evaluation.network is not None:
-            settings = settings.over(
-                SearchSettings(exploration=LEARNED_EXPLORATION[state.players], expand_after=LEARNED_EXPAND_AFTER)
-            )
+            settings = settings.over(learned_settings(state.players))
         super().__init__(
             state.game_state(network=self.evaluation.network),
             settings,
