@@ -283,8 +283,9 @@ def _engine_type(kind: str) -> dict[str, Any]:
         return {"type": found[1], "minimum": json.loads(found[2])} | most
     if found := re.fullmatch(r"string of (\d+) to (\d+) characters", kind):
         return {"type": "string", "minLength": int(found[1]), "maxLength": int(found[2])}
-    if found := re.fullmatch(r"list of at most (\d+) (move|text|pair|turn)s", kind):
-        return {"type": "array", "items": _engine_type(found[2]), "maxItems": int(found[1])}
+    if found := re.fullmatch(r"list of (at most|1 to) (\d+) (move|text|pair|turn)s", kind):
+        least = {"minItems": 1} if found[1] == "1 to" else {}
+        return {"type": "array", "items": _engine_type(found[3]), **least, "maxItems": int(found[2])}
     return {
         "string": {"type": "string"},
         "object": {"type": "object"},
