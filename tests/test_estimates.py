@@ -56,12 +56,12 @@ def test_chances_after_draws_have_the_chance_of_the_move_as_their_mean(rounds: f
         shares = [rng.choice((0.0, 1.0, rng.random())) for _ in range(rng.randint(1, 9))]
         visits = [rng.randint(1, 50) for _ in shares]
         mean = sum(share * n for share, n in zip(shares, visits)) / sum(visits)
-        said = evidence.after_draws(shares, visits)
         whole = evidence.corrected([mean, 1 - mean], 0)[0]
+        said = evidence.after_draws(whole, shares, visits)
         assert sum(chance * n for chance, n in zip(said, visits)) / sum(visits) == pytest.approx(whole, abs=1e-9)
         assert min(said) >= -1e-9 and max(said) <= 1 + 1e-9
         assert all((a < b) <= (c <= d + 1e-12) for a, c in zip(shares, said) for b, d in zip(shares, said))
-    assert evidence.after_draws([], []) == []
+    assert evidence.after_draws(0.5, [], []) == []
 
 
 def test_optimism_falls_with_the_visits() -> None:

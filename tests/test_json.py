@@ -102,12 +102,14 @@ orbis-training-result train run --players 2 --generations 1 --games 2 --sims 4 -
 orbis-orion-position orion new --seed 9 --decisions 50 --names Anna,Ben
 orbis-orion-position orion new --seed 2 --decisions 50
 orbis-orion-position orion new --players 4 --seed 3 --decisions 180 --style random --seen-by 1
+orbis-orion-position orion new --players 3 --seed 3 --decisions 30 --style random
 orbis-orion-position orion show
 orbis-orion-position orion apply orion.toml done --seed 1
 orbis-orion-check   orion check
 orbis-orion-check   orion check tiles.toml
 orbis-orion-moves   orion moves
 orbis-orion-moves   orion moves reorder.toml
+orbis-orion-moves   orion moves attack.toml
 orbis-orion-cards   orion cards show
 orbis-orion-cards   orion cards random --seed 7
 orbis-orion-cards-check orion cards check reconstruction
@@ -201,6 +203,8 @@ def test_a_command_writes_what_is_documented(
         quick_peers(monkeypatch)
     if "orion.toml" in line:
         run("orion", "new", "--seed", 1, "-o", "orion.toml")
+    if "attack.toml" in line:
+        run("orion", "new", "--players", 3, "--seed", 4, "--decisions", 40, "--style", "random", "-o", "attack.toml")
     if "reorder.toml" in line:
         (folder / "reorder.toml").write_text(REORDERING, "utf-8")
     as_json = [] if "batch" in line else ["--json"]

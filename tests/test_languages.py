@@ -660,7 +660,7 @@ def test_a_language_that_we_do_not_have(tmp_path):
 def english_left(text: str, name: str) -> list[str]:
     """Telltale English words; keywords, options and notation are no prose."""
     telltale = r"\b(the|of|with|expected|found|turn|worshipers|level|points|for|and)\b"
-    plain = re.sub(r"--[\w-]+|\b[a-z]+\.toml|`[^`]*`|\"[^\"]*\"", "", text)
+    plain = re.sub(r"--[\w-]+|\b[a-z]+\.toml|`[^`]*`|\"[^\"]*\"|Master\s+of\s+Orion", "", text)
     plain = re.sub(r"centre, .*?(?=[.;])|go b2|player 1|row 2|gods, players, tiles, piles, most", "", plain, flags=re.S)
     return re.findall(telltale, plain)
 

@@ -22,7 +22,7 @@ from ..core.searches import RootMove
 from ..game.position import Move, Position
 from ..game.vocabulary import CELLS
 from ..search.driver import Search
-from ..search.estimates import CALM, LEAST_SAMPLE, Evidence, Judge, Judgement, Z, standard_deviation
+from ..search.estimates import CALM, LEAST_SAMPLE, Judge, Judgement, Z, standard_deviation
 from ..search.settings import SearchSettings, read_settings
 from ..search.trees import DEFAULT_MEMORY
 from ..solver.data import Solution
@@ -357,7 +357,7 @@ class _Writer:
             for rank, each in enumerate(found):
                 if each.move in detailed or each.kept:
                     row = rows_by_move[each.move]
-                    found[rank] = replace(each, line=self._line(row), draws=self._draws(row, each.evidence))
+                    found[rank] = replace(each, line=self._line(row), draws=self._draws(row, each))
         return Advice(
             position=self.position,
             candidates=tuple(found),
@@ -425,11 +425,12 @@ class _Writer:
             measured=judgement.measured or (not self.judge.asked and n >= LEAST_SAMPLE),
         )
 
-    def _draws(self, row: RootMove, evidence: Evidence | None) -> tuple[DrawValue, ...]:
+    def _draws(self, row: RootMove, candidate: Candidate) -> tuple[DrawValue, ...]:
         drawn = [each for each in row.draws if each[1]]
         chances = [share / n for _, n, share, _ in drawn]
-        if evidence is not None:
-            chances = evidence.after_draws(chances, [n for _, n, _, _ in drawn])
+        if candidate.evidence is not None:
+            said = candidate.shares[self.mover]
+            chances = candidate.evidence.after_draws(said, chances, [n for _, n, _, _ in drawn])
         values = [
             DrawValue(self.packing.tiles[what], visits, chance, Z * standard_deviation(visits, share, squares))
             for (what, visits, share, squares), chance in zip(drawn, chances)

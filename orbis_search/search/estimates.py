@@ -135,14 +135,12 @@ class Evidence:
             shares = [win, sum(shares) - win] if mover == 0 else [sum(shares) - win, win]
         return sureness(self.players, self.rounds).of(shares, mover) if self.learned else list(shares)
 
-    def after_draws(self, shares: Sequence[float], visits: Sequence[int]) -> list[float]:
+    def after_draws(self, said: float, shares: Sequence[float], visits: Sequence[int]) -> list[float]:
         """What the mover's shares after each draw are worth as chances: moved by as much as their mean is, and spread
-        as chances near it are, so that their mean is the chance of the move."""
+        as chances near it are, so that their mean is `said`, the chance of the move."""
         if not visits:
             return []
         mean = sum(map(mul, shares, visits)) / sum(visits)
-        others = [(1 - mean) / (self.players - 1)] * (self.players - 1)
-        said = self.corrected([mean, *others], 0)[0]
         factor = sureness(self.players, self.rounds).factor if self.learned else 1.0
         spread = factor * said * (1 - said) / max(mean * (1 - mean), LEAST_SHARE)
         for share in shares:  # none may leave the scale
