@@ -192,7 +192,7 @@ def _kept(said: str, seen: list[Tile], tile_set: TileSet) -> tuple[TileSet, str]
     name = own_name(tile_set, "")
     if os.path.basename(name) != name or os.path.islink(name):
         raise InputError.one("tile", _("expected a tile set in this folder, found {found}", found=shown(name)))
-    return as_field("tile", lambda: Learning("").keep(tile, tile_set, seen))  # type: ignore[no-any-return]
+    return as_field("tile", lambda: Learning("").keep(tile, tile_set, seen))
 
 
 AMEND_ACTIONS: dict[str, Action] = {

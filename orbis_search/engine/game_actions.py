@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
 from random import SystemRandom
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..base.errors import InputError
 from ..base.language import N_, _
@@ -30,6 +30,8 @@ from .requests import Action, Field, Task, a_position, read_position, seed_reade
 
 if TYPE_CHECKING:
     from ..players.session import Game
+
+Read = TypeVar("Read")
 
 MOST_GAMES = 200  # listed
 MOST_PLAYERS = 4
@@ -258,7 +260,7 @@ def taken_up(record: Record) -> Game:
     return take_up(record)
 
 
-def as_field(field: str, read: Any) -> Any:
+def as_field(field: str, read: Callable[[], Read]) -> Read:
     try:
         return read()
     except InputError as error:
