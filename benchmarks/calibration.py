@@ -2,6 +2,7 @@
 
     python benchmarks/calibration.py --games 400 --time 0.1
     python benchmarks/calibration.py --games 400 --sims 15000    # the same however busy the machine is
+    python benchmarks/calibration.py --save F                    # keeps the games in F; --load F reads them again
 
 Half of the games are on our tiles, the others each on a random set of its own. Before every move the advisor says how
 likely the mover is to win, and its move is played. For each tenth of the scale: how often a chance in it was given, the
@@ -16,10 +17,12 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import json
 import sys
 from collections import defaultdict
 from collections.abc import Iterable
 from math import log, sqrt
+from pathlib import Path
 from random import Random
 from statistics import fmean
 from typing import NamedTuple
@@ -94,6 +97,15 @@ def play(job: Job) -> list[Case]:
     ]
 
 
+def played(jobs: list[Job], threads: int) -> list[Case]:
+    cases: list[Case] = []
+    for _, found in tqdm(do_jobs(play, jobs, threads), total=len(jobs), disable=not sys.stderr.isatty()):
+        if isinstance(found, Exception):
+            raise found
+        cases += found
+    return cases
+
+
 def difference(cases: Iterable[Case]) -> str:
     """How many, what was said and won, and the difference with its error."""
     cases = list(cases)
@@ -136,14 +148,17 @@ def main() -> None:
     parser.add_argument("--sims", type=int, help="simulations a move")
     parser.add_argument("--threads", type=int, default=1, help="games at a time")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--save", type=Path)
+    parser.add_argument("--load", type=Path)
     options = parser.parse_args()
     seconds = 0.1 if options.time is None and options.sims is None else options.time
     jobs = [Job(options.seed + number, options.players, seconds, options.sims) for number in range(options.games)]
-    cases: list[Case] = []
-    for _, found in tqdm(do_jobs(play, jobs, options.threads), total=len(jobs), disable=not sys.stderr.isatty()):
-        if isinstance(found, Exception):
-            raise found
-        cases += found
+    if options.load:
+        cases = [Case(*each) for each in json.loads(options.load.read_text())]
+    else:
+        cases = played(jobs, options.threads)
+        if options.save:
+            options.save.write_text(json.dumps(cases))
     effort = f"{seconds:g} s" if options.sims is None else f"{options.sims:,} simulations"
     print(f"{options.games} games, {options.players} players, {effort} a move")
     print("   chance   cases     said      won   difference")

@@ -71,9 +71,9 @@ SURENESS = {
     2: (
         Sureness(0, 1.0, 0.0),
         Sureness(3, 1.0, 0.0),
-        Sureness(4, 1.0, -0.1),
-        Sureness(6, 1.1, -0.08),
-        Sureness(15, 1.1, -0.06),
+        Sureness(4, 1.1, -0.1),
+        Sureness(6, 1.25, -0.08),
+        Sureness(15, 1.25, -0.06),
     ),
     3: (
         Sureness(0, 1.0, 0.0),
