@@ -15,6 +15,7 @@ from .counting import count, discount, holds, payments, source_at, working
 from .position import (
     ADVISOR,
     ANYWHERE,
+    DEEPEST,
     RACE,
     Apply,
     Drawing,
@@ -283,7 +284,7 @@ def _do(table: Table, task: Run, op: Op) -> None:
             table.push([PickOrder(seat, systems, op.every)])
         case printed.FillR():
             works = source_at(table.cards, player, ref.place)
-            if works is not None and works.id == ref.card and player.reserve:
+            if works is not None and works.id == ref.card and ref.place != RACE and player.reserve:
                 if not table.is_filled(seat, ref.place, "r"):
                     table.fill_from_reserve(seat, ref.place, "r")
         case printed.Opponents() | printed.Bury() | printed.FillCell() | printed.DismissAdvisor():
@@ -360,10 +361,12 @@ def task_moves(table: Table, task: Task) -> list[Move]:
             return [Move("take", table.pile[-depth], number=depth) for depth in range(1, top + 1)]
         case PickBuild():
             colour = None if task.colour < 0 else Colour(task.colour)
-            moves = builds(table, task.player, colour, task.system, task.discount)
+            deep = len(table.stack) > DEEPEST
+            moves = [] if deep else builds(table, task.player, colour, task.system, task.discount)
             return [*moves, DONE] if task.optional else moves
         case PickActivation():
-            found = activatable(table, task.player, by_effect=True) if task.n else []
+            deep = len(table.stack) > DEEPEST
+            found = activatable(table, task.player, by_effect=True) if task.n and not deep else []
             own = None if task.ref is None else (task.ref.place, task.ref.card)
             return [*(Move("activate", card, place) for place, card in found if (place, card) != own), DONE]
         case PickOrder():
@@ -405,7 +408,7 @@ def _victims(table: Table, task: PickVictim) -> list[Move]:
                 for number, system in enumerate(table.players[victim].systems)
                 if system.cards
             ]
-        case printed.FillCell() if not (task.op.theirs and task.op.who == "chosen" and len(task.victims) > 1):
+        case printed.FillCell() if not task.op.theirs or task.victims == (task.player,):
             return [
                 Move("fill", source.id, place, victim, number=number)
                 for victim in task.victims
