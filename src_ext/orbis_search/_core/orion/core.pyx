@@ -1,5 +1,6 @@
 """The packed game as Python sees it: made by `orion.core.packing`, searched through `game`."""
 
+from cpython.exc cimport PyErr_CheckSignals
 from libc.stdio cimport fprintf, stderr
 from libc.stdlib cimport abort, calloc, free, malloc
 from libc.string cimport memcpy, memset
@@ -269,6 +270,49 @@ cdef class Table:
         return 0
 
 
+# ---- perft -----------------------------------------------------------------------------------------
+
+cdef long long count_after(const Rules* rules, State* state, int depth, bint draws, double* look_at) except -1:
+    """Sequences of so many more decisions; with `draws`, times what chance can bring before each and after the last. The
+    state is lost."""
+    cdef Draw drawn[MAX_NAMES]
+    cdef State after
+    cdef MoveList found
+    cdef World world
+    cdef long long sum_ = 0
+    cdef size_t k
+    cdef int i, n
+    world.seed, world.listed = 0, 1
+    while draw_is_due(state):
+        if draws:
+            n = orion_draws(rules, state, drawn)
+            for i in range(n):
+                after = state[0]
+                orion_draw(rules, &after, drawn[i].what)
+                sum_ += count_after(rules, &after, depth, draws, look_at)
+            return sum_
+        orion_draw(rules, state, <u32>next_card(state, &world))
+    if depth == 0:
+        return 1
+    if state.phase == GAME_OVER:
+        return 0
+    if now() > look_at[0]:
+        look_at[0] = now() + 0.1
+        PyErr_CheckSignals()
+    memset(&found, 0, sizeof(found))
+    if depth == 1 and not draws:
+        return orion_moves(rules, NULL, state, 0, NULL)
+    try:
+        orion_moves(rules, NULL, state, 0, &found)
+        for k in range(found.count):
+            after = state[0]
+            orion_apply(rules, &after, &found.item[k])
+            sum_ += count_after(rules, &after, depth - 1, draws, look_at)
+    finally:
+        move_list_free(&found)
+    return sum_
+
+
 # ---- states ----------------------------------------------------------------------------------------
 
 cdef int fill_bag(Bag* bag, cards, int names) except -1:
@@ -521,6 +565,12 @@ cdef class PackedState:
         return (
             decisions, tuple([share[k] for k in range(players)]), tuple([points[k] for k in range(players)]), signature,
         )
+
+    def perft(self, int depth, bint draws=False):
+        """Sequences of so many decisions. Cards are drawn as the deck lies; with `draws` each that can come counts."""
+        cdef State state = self.state
+        cdef double look_at = 0
+        return count_after(&self.table.rules, &state, depth, draws, &look_at)
 
     def game_state(self, bint listed=False):
         """For a search. With `listed` it carries a course of chance: the deck as it lies, from its first card on."""
