@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import orion_by_core
 import pytest
 
 from orbis_search.orion.cards.library import load_card_set
@@ -17,7 +18,7 @@ CARDS = load_card_set()
 
 # Every implementation of the rules. Each offers new_game, legal_moves, play, draws, draw, standings,
 # winners and end_reasons, all about readable positions.
-IMPLEMENTATIONS = [pytest.param(plain_rules, id="reference")]
+IMPLEMENTATIONS = [pytest.param(plain_rules, id="reference"), pytest.param(orion_by_core, id="core")]
 chosen: Any = plain_rules
 
 

@@ -36,7 +36,7 @@ from .bench_peers import peers
 from .bench_regret import regret
 
 if TYPE_CHECKING:
-    from ...base.figures import Figure
+    from ...base.timing import Figure
     from ...game.position import Position
     from ...measure.fixed_work import Run
     from ...measure.growth import Series

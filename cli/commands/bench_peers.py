@@ -14,7 +14,7 @@ from ..options import GrowingText, Whole, duration_type, figure_seconds_type, js
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ...base.figures import Figure
+    from ...base.timing import Figure
     from ...measure.peers import Peer
     from ...players.arena import Result
 

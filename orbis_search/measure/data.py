@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from ..base.comparing import Tally
-    from ..base.figures import Figure
+    from ..base.timing import Figure
     from ..players.arena import Result
     from .fixed_work import Run
     from .ratios import Ratio

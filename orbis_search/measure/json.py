@@ -17,7 +17,7 @@ from .regret import regret_figures
 from .speed import endgame_figures
 
 if TYPE_CHECKING:
-    from ..base.figures import Figure
+    from ..base.timing import Figure
     from ..players.arena import Result
     from .data import EndgameBench, EndgameRun, PeersBench, Perft, RegretBench, RunComparison, Verification
     from .growth import Series

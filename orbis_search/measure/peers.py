@@ -18,8 +18,8 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError
-from ..base.figures import Figure, measure
 from ..base.language import N_, _
+from ..base.timing import Figure, measure
 from ..core.fast_rules import play_turns
 from ..game.rules import new_game
 from ..game.tiles import DEFAULT_TILE_SET

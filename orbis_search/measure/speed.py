@@ -12,8 +12,8 @@ from threading import Thread
 from time import perf_counter, process_time
 from typing import NamedTuple
 
-from ..base.figures import ROUNDS, Figure, measure
 from ..base.language import N_, _, ngettext
+from ..base.timing import ROUNDS, Figure, measure
 from ..core.fast_rules import play_turns
 from ..core.packing import Packing
 from ..core.searches import ALL_IDEAS, IDEAS, Solver

@@ -19,7 +19,7 @@ from .regret import regret_figures
 from .speed import compare_results, endgame_figures, hard_half
 
 if TYPE_CHECKING:
-    from ..base.figures import Figure
+    from ..base.timing import Figure
     from ..players.arena import Result
     from .data import EndgameBench, EndgameRun, PeersBench, Perft, RegretBench, RunComparison, Verification
     from .fixed_work import Run

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from ...base.errors import InputError
@@ -15,6 +16,7 @@ from .states import ADVISORS_FROM, MOST_ADVISORS, MOST_CARDS, MOST_NAMES, RACES_
 
 NO_COLOUR = len(Colour)
 NO_COUNT = 255
+MOST_COPIES = 3
 WHENS = tuple(When)
 CELLS = tuple(Cell)
 KINDS: tuple[type, ...] = (
@@ -50,7 +52,8 @@ class Printing:
 
     def __init__(self, position: Position) -> None:
         cards = position.cards
-        _expect_fitting(cards)
+        self.copies = _copies(position)
+        _expect_fitting(cards, self.copies)
         out = [*position.advisors, *(player.advisor for player in position.players if player.advisor)]
         self.cards = cards
         self.structures = [card.id for card in cards.structures]
@@ -158,7 +161,7 @@ class Printing:
         advisor = card if isinstance(card, Advisor) else None
         self._printed[number] = (
             _colour(getattr(card, "colour", None)),
-            structure.copies if structure else 0,
+            self.copies[structure.id] if structure else 0,
             tuple(structure.cost if structure else NO_RESOURCES),
             tuple(structure.income if structure else NO_RESOURCES),
             getattr(card, "vp", 0) or 0,
@@ -191,15 +194,30 @@ class Printing:
         )
 
 
-def _expect_fitting(cards: CardSet) -> None:
+def _copies(position: Position) -> Counter[str]:
+    """Of each structure, as many as are in the position: all that the set has, in every game that was played."""
+    found = Counter((*position.deck, *position.pile))
+    for player in position.players:
+        found.update(player.hand)
+        for system in player.systems:
+            found.update(system.cards)
+    return found
+
+
+def _expect_fitting(cards: CardSet, copies: Counter[str]) -> None:
     """InputError for a set that has no room in the core's tables."""
     if len(cards.structures) > MOST_NAMES or len(cards.deck) > MOST_CARDS:
         what = _("at most {names} structures and {cards} cards", names=MOST_NAMES, cards=MOST_CARDS)
         raise InputError.one("structure", _("expected {what}, found {found}", what=what, found=len(cards.structures)))
-    if any(card.copies > 3 for card in cards.structures):
-        found = max(card.copies for card in cards.structures)
+    if max(copies.values(), default=0) > MOST_COPIES:
+        found = max(copies.values())
         raise InputError.one(
-            "structure", _("expected {what}, found {found}", what=_("at most 3 copies of a card"), found=found)
+            "structure",
+            _(
+                "expected {what}, found {found}",
+                what=_("at most {most} copies of a card", most=MOST_COPIES),
+                found=found,
+            ),
         )
     for number, advisor in enumerate(cards.advisors, start=1):
         if advisor.founds_system and not advisor.permanent:

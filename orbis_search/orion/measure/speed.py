@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from hashlib import blake2b
 
 from ...base.dice import Dice
-from ...base.figures import Figure, measure
 from ...base.language import _
+from ...base.timing import Figure, measure
 from ...search.settings import SearchSettings
 from ...search.trees import TreeSearch
 from ..cards.library import load_card_set

@@ -19,11 +19,11 @@ from .cards cimport (
     ACTIVATION, ALWAYS, COLOURS, DISCOUNT, END_OF_GAME, FIRST_ADVISOR, FIRST_RACE, MAX_ADVISORS, MAX_CARDS, MAX_DECK,
     MAX_NAMES, MOST_EFFECTS, NO_CARD, NO_COLOUR, Card, Effect, Op, OpList, Rules,
 )
-from .counting cimport points_of
+from .counting cimport end_reasons, points_of
 from .hidden cimport World, determinize, next_card, state_key, state_view
 from .movegen cimport Sink, list_moves, sink_open
 from .play cimport state_apply, state_draw, state_fault
-from .policy cimport QUICK, RANDOM, SENSIBLE, choose, lead_of, play_out, policy_prepare
+from .policy cimport TUNE, QUICK, RANDOM, SENSIBLE, choose, lead_of, play_out, policy_prepare
 from .state cimport (
     AS_IT_IS, GAME_OVER, MAX_TASKS, NO_PLACE, SYSTEM_SIZE, SYSTEMS, Bag, Side, State, Task, bag_add, draw_is_due,
     state_to_move,
@@ -35,6 +35,8 @@ MOST_NAMES, MOST_CARDS, MOST_ADVISORS, MOST_TASKS = MAX_NAMES, MAX_DECK, MAX_ADV
 ADVISORS_FROM, RACES_FROM, NOTHING = FIRST_ADVISOR, FIRST_RACE, NO_CARD
 IS_CHECKED_BUILD = bool(CHECKED)
 MARGIN_SCALE = 10.0  # points; a lead of so many counts for half of what any lead can
+cdef enum:
+    COMMON_EVERY = 4  # opponents' replies are learned from fewer simulations than own moves
 DETAILS = 4  # track, loyalty, structures, effects
 
 
@@ -516,6 +518,11 @@ cdef class PackedState:
         orion_detail(&self.table.rules, &self.state, points)
         return [tuple([points[4 * i + k] for k in range(4)]) for i in range(self.table.rules.players)]
 
+    def end_reasons(self):
+        """Which end conditions hold at the end of a round."""
+        cdef int found = end_reasons(&self.table.rules, &self.state)
+        return [word for i, word in enumerate(("rounds", "loyalty", "systems")) if found >> i & 1]
+
     def shares(self):
         """Of the victory, if the game ended now."""
         cdef Outcome outcome
@@ -566,6 +573,30 @@ cdef class PackedState:
             decisions, tuple([share[k] for k in range(players)]), tuple([points[k] for k in range(players)]), signature,
         )
 
+    def try_out(self, moves, u64 seed):
+        """One game to the end behind each move, all in the same guess at what the mover does not see and with the same
+        luck: (the mover's share, points ahead of the best other) of each."""
+        cdef PackedState guess = self.guess(self.to_move, seed)
+        cdef State state
+        cdef World world
+        cdef Outcome outcome
+        cdef Move move
+        cdef u64 rng
+        cdef i32 most
+        cdef int i, who = self.to_move
+        found = []
+        world.seed, world.listed = rng_seed(seed + 1), 0
+        for move.what, move.detail in moves:
+            rng = rng_seed(seed)
+            with nogil:
+                state = guess.state
+                state_apply(&self.table.rules, &state, &move)
+                play_out(&self.table.rules, &state, &world, &rng, QUICK)
+                orion_outcome(&self.table.rules, &state, &outcome)
+            most = max([outcome.points[i] for i in range(self.table.rules.players) if i != who])
+            found.append((outcome.share[who] / <double>WHOLE, outcome.points[who] - most))
+        return found
+
     def perft(self, int depth, bint draws=False):
         """Sequences of so many decisions. Cards are drawn as the deck lies; with `draws` each that can come counts."""
         cdef State state = self.state
@@ -591,6 +622,7 @@ cdef class PackedState:
         handle.game.features = HIDDEN_HANDS | SEVERAL_DRAWS | UNEVEN_DRAWS
         handle.game.defaults.margin_scale = MARGIN_SCALE
         handle.game.defaults.playout_style = QUICK
+        handle.game.defaults.common_every = <u32>TUNE[10]
         handle.game.state_size = sizeof(State)
         handle.game.world_size = sizeof(World)
         handle.game.to_move = orion_to_move

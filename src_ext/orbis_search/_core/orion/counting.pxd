@@ -13,6 +13,6 @@ cdef int attack_price(const Rules* rules, const Side* side, const Side* target) 
 cdef bint can_attack(const Rules* rules, const State* state, int seat, int other) noexcept nogil
 cdef int level_of(const Side* side) noexcept nogil
 cdef void points_of(const Rules* rules, const Side* side, i32* out) noexcept nogil
-cdef bint is_end(const Rules* rules, const State* state) noexcept nogil
+cdef int end_reasons(const Rules* rules, const State* state) noexcept nogil
 cdef bint holds(const Rules* rules, const Side* side, const Effect* effect) noexcept nogil
 cdef bint can_pay(const Side* side, const Effect* effect) noexcept nogil

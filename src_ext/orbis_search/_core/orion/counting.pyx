@@ -213,20 +213,20 @@ cdef void points_of(const Rules* rules, const Side* side, i32* out) noexcept nog
         out[3] += scored_by(rules, side, side.advisor)
 
 
-cdef bint is_end(const Rules* rules, const State* state) noexcept nogil:
-    """Whether an end condition holds at the end of a round."""
-    cdef int seat, i
+cdef int end_reasons(const Rules* rules, const State* state) noexcept nogil:
+    """Which end conditions hold at the end of a round, a bit each: rounds, loyalty, systems."""
+    cdef int seat, i, found = 0
     cdef const Side* side
     if state.round >= ROUNDS:
-        return True
+        found = 1
     for seat in range(rules.players):
         side = &state.side[seat]
         if side.loyalty <= 0:
-            return True
+            found |= 2
         if side.systems >= rules.least_systems:
             for i in range(side.systems):
                 if not is_full(side, i):
                     break
             else:
-                return True
-    return False
+                found |= 4
+    return found

@@ -14,7 +14,7 @@ from .cards cimport (
     MOST_EFFECTS, NO_CARD, NO_COLOUR, OF_NOTHING, OPPONENTS, REORDER, START_OF_ROUND, TAKE_DISCARD, TARGET, Card, Effect,
     Exploit, Line, Op, OpList, Rules,
 )
-from .counting cimport attack_price, count_of, is_end, keeping_places, level_of
+from .counting cimport attack_price, count_of, end_reasons, keeping_places, level_of
 from .movegen cimport (
     M_ACTIVATE, M_ATTACK, M_BUILD, M_BURY, M_DEAL, M_DISCARD, M_EXPLOIT, M_FILL, M_PROPAGANDA, M_RESEARCH, M_TRADE, M_USE,
     TRADE_GETS, TRADE_GIVES, card_of, has_moves, is_dismissable, kind_of, number_of, place_of, player_of, usable_of,
@@ -641,7 +641,7 @@ cdef void start_round(const Rules* rules, State* state) noexcept nogil:
 cdef void end_round(const Rules* rules, State* state) noexcept nogil:
     cdef int i, seat
     # 1. If an end condition holds, the game is over.
-    if is_end(rules, state):
+    if end_reasons(rules, state):
         state.phase = GAME_OVER
         return
     # 2. Everybody discards down to 5 cards, in turn order (R13).

@@ -27,8 +27,8 @@ from .movegen cimport (
 )
 from .play cimport state_apply, state_draw
 from .state cimport (
-    ADVISOR_PLACE, DRAWING, DROP, GAME_OVER, HIRE, MOST_LOYALTY, MOST_RESOURCE, PLACES, ROUNDS, SWAP, Side, State, Task,
-    draw_is_due, effect_of, state_to_move, works_at,
+    ADVISOR_PLACE, DRAWING, DROP, GAME_OVER, HIRE, LOYALTY_SIGN, MOST_LOYALTY, MOST_RESOURCE, PLACES, ROUNDS, SWAP, Side, State, Task,
+    draw_is_due, effect_of, hand_names, state_to_move, works_at,
 )
 
 cdef enum:
@@ -50,6 +50,12 @@ cdef void make_noise() noexcept nogil:
 
 
 make_noise()
+TUNE[:] = [5.0, 1.0, 0.8, 0.444, 0.2, 0.092, 0.5, 0.779, 2.4, 1.154, 4, 0.0965, 0.1, 0.89, 0.49, 0.7, 0.41, 1.68, 0.62, 2.0, 0.1, 0.444, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+
+
+def tune(**kw):
+    for k, v in kw.items():
+        TUNE[<int>int(k[1:])] = v
 
 
 # ---- once for each game: what cards and effects are worth
@@ -195,11 +201,43 @@ cdef void look_at(Look* look, const Rules* rules, const State* state) noexcept n
     side = &state.side[look.seat]
     look.left = ROUNDS - state.round
     late = 1 - look.left / ROUNDS
-    look.point = POINT * (<float>0.4 + <float>0.6 * late)
-    look.rate = <float>0.1 + look.left / ROUNDS + <float>0.08 * min(<int>side.available, 4)
-    look.card = look.rate * CARD
-    if side.hand > 6:
-        look.card *= <float>0.4
+    look.point = POINT * <float>(TUNE[14] + (1 - TUNE[14]) * late)
+    look.rate = <float>TUNE[9] * look.left / ROUNDS + <float>TUNE[20] + <float>TUNE[5] * min(<int>side.available, 4)
+    look.card = look.rate * CARD * <float>max(0.1, 1 + TUNE[12] * (4 - <int>side.hand))
+    look.cards = 0
+    if state.tasks == 0:
+        look_at_hand(look, side)
+
+
+cdef void look_at_hand(Look* look, const Side* side) noexcept nogil:
+    """What could be built with other resources than those at hand."""
+    cdef u64 names = hand_names(side)
+    cdef int name
+    while names and look.cards < MOST_LOOKED_AT:
+        name = lowest(names)
+        names &= names - 1
+        if not look.rules.card[name].sign or side.loyalty >= LOYALTY_SIGN:
+            look.name[look.cards] = <u8>name
+            look.profit[look.cards] = built_worth(look, name) - look.rate * look.rules.card[name].cost_worth
+            look.cards += 1
+    look.best_now = best_profit(look, side.resource[0], side.resource[1], side.resource[2])
+
+
+cdef float best_profit(const Look* look, int food, int fleet, int production) noexcept nogil:
+    """Of the cards in hand that so much would pay for."""
+    cdef const Card* card
+    cdef float best = 0
+    cdef int i
+    for i in range(look.cards):
+        card = &look.rules.card[look.name[i]]
+        if card.cost[0] <= food and card.cost[1] <= fleet and card.cost[2] <= production and look.profit[i] > best:
+            best = look.profit[i]
+    return best
+
+
+cdef inline float stock_worth(int kind, int amount) noexcept nogil:
+    """Of so much of a resource: the more there is, the less one more is worth."""
+    return GOODS[kind] * amount * <float>(1 + TUNE[11] * (3 - 0.5 * (amount - 1)))
 
 
 cdef inline float once_worth(const Look* look, Worth worth) noexcept nogil:
@@ -210,7 +248,7 @@ cdef inline float works_worth(const Look* look, int card) noexcept nogil:
     """Of a card that goes on working."""
     if card == NO_CARD:
         return 0
-    return look.left * (<float>0.8 * look.rules.card[card].works.goods + POINT * <float>0.6 * look.rules.card[card].works.points)
+    return look.left * <float>(TUNE[2] * look.rules.card[card].works.goods + POINT * TUNE[3] * look.rules.card[card].works.points)
 
 
 cdef float gain_worth(const Look* look, const Side* side, const i8* amounts, int times) noexcept nogil:
@@ -218,9 +256,8 @@ cdef float gain_worth(const Look* look, const Side* side, const i8* amounts, int
     cdef int k, amount
     cdef float sum_ = 0
     for k in range(3):
-        amount = amounts[k] * times
-        amount = max(-<int>side.resource[k], min(MOST_RESOURCE - side.resource[k], amount))
-        sum_ += GOODS[k] * amount
+        amount = side.resource[k] + amounts[k] * times
+        sum_ += stock_worth(k, max(0, min(MOST_RESOURCE, amount))) - stock_worth(k, side.resource[k])
     return look.rate * sum_
 
 
@@ -228,7 +265,7 @@ cdef inline float built_worth(const Look* look, int name) noexcept nogil:
     """Of a structure in a system, without what it covers."""
     cdef const Card* card = &look.rules.card[name]
     return (
-        look.point * card.vp + <float>0.8 * look.left * card.income_worth + works_worth(look, name)
+        look.point * card.vp + <float>TUNE[13] * look.left * card.income_worth + works_worth(look, name)
         + once_worth(look, card.after)
     )
 
@@ -236,7 +273,7 @@ cdef inline float built_worth(const Look* look, int name) noexcept nogil:
 cdef inline float keep_worth(const Look* look, int name) noexcept nogil:
     """Of a card in hand: what could become of it, less its price."""
     cdef float profit = built_worth(look, name) - look.rate * look.rules.card[name].cost_worth
-    return look.card + <float>0.2 * profit
+    return look.card + <float>TUNE[4] * profit
 
 
 cdef float scoring_worth(const Look* look, const Side* side, int name) noexcept nogil:
@@ -253,12 +290,16 @@ cdef float scoring_worth(const Look* look, const Side* side, int name) noexcept 
     after.built.one ^= <u64>1 << name
     after.colours[look.rules.card[name].colour] += 1
     points_of(look.rules, &after, points)
-    return look.point * (points[3] - before) + look.left * <float>0.7
+    return look.point * (points[3] - before) + look.left * <float>TUNE[15]
 
 
 cdef float judge_build(const Look* look, const Side* side, u64 what) noexcept nogil:
     cdef int name = card_of(what), place = place_of(what), paid = number_of(what)
-    cdef float cost = GOODS[0] * (paid & 15) + GOODS[1] * (paid >> 4 & 15) + GOODS[2] * (paid >> 8 & 15)
+    cdef int k
+    cdef float cost = 0
+    for k in range(3):
+        if paid >> (4 * k) & 15:
+            cost += stock_worth(k, side.resource[k]) - stock_worth(k, side.resource[k] - (paid >> (4 * k) & 15))
     return (
         built_worth(look, name) + scoring_worth(look, side, name)
         - works_worth(look, works_at(look.rules, side, place) if place < side.systems else NO_CARD)
@@ -271,35 +312,48 @@ cdef float judge_action(const Look* look, const Side* side, u64 what) noexcept n
     cdef const Card* board = &rules.card[side.race]
     cdef const Exploit* exploit
     cdef int kind = kind_of(what), card = card_of(what), k, n
+    cdef int after[3]
     cdef float found
     if kind == M_EXPLOIT:
         exploit = &board.exploit[rules.card[card].colour]
         found = gain_worth(look, side, <const i8*>exploit.gain, 1)
         found += look.card * (exploit.draw - <float>0.6 * exploit.discard)
-        return found - keep_worth(look, card)
+        found += <float>TUNE[21] * (best_profit(
+            look, side.resource[0] + exploit.gain[0], side.resource[1] + exploit.gain[1],
+            side.resource[2] + exploit.gain[2],
+        ) - look.best_now)
+        return found - <float>TUNE[18] * keep_worth(look, card)
     if kind == M_RESEARCH:
-        return look.card * board.research
+        return look.card * board.research * <float>TUNE[17]
     if kind == M_ACTIVATE:
-        return once_worth(look, effect_of(rules, card, rules.card[card].activation).once)
+        return <float>TUNE[16] * once_worth(look, effect_of(rules, card, rules.card[card].activation).once)
     if kind == M_ATTACK:
         k = attack_price(rules, side, &look.state.side[player_of(what)])
-        found = look.point * <float>2.4 - look.rate * GOODS[1] * k
+        found = look.point * <float>TUNE[8] - look.rate * GOODS[1] * k
         if look.state.side[player_of(what)].loyalty <= 3:
             found += 1
         return found
     if kind == M_TRADE:
         n = number_of(what)
+        for k in range(3):
+            after[k] = side.resource[k]
         k = TRADE_GETS[n]
-        found = GOODS[k] * min(MOST_RESOURCE - <int>side.resource[k], <int>board.trade[k])
+        after[k] = min(MOST_RESOURCE, after[k] + board.trade[k])
+        found = stock_worth(k, after[k]) - stock_worth(k, side.resource[k])
         k = TRADE_GIVES[n]
-        return look.rate * (found - GOODS[k] * board.trade[k]) - <float>0.5
+        after[k] -= board.trade[k]
+        found += stock_worth(k, after[k]) - stock_worth(k, side.resource[k])
+        return (
+            look.rate * found - <float>TUNE[6]
+            + <float>TUNE[21] * (best_profit(look, after[0], after[1], after[2]) - look.best_now)
+        )
     if kind == M_PROPAGANDA:
-        found = look.point * <float>0.9 * min(3, MOST_LOYALTY - side.loyalty)
+        found = look.point * <float>TUNE[7] * min(3, MOST_LOYALTY - side.loyalty)
         return found + (3 * (5 - side.loyalty) if side.loyalty < 5 else 0)
     # a deal
     return (
         works_worth(look, card) - works_worth(look, side.advisor) + look.point * rules.card[card].vp - 3 * look.card
-        + look.rate * 2
+        + look.rate * <float>TUNE[19]
     )
 
 
@@ -486,7 +540,7 @@ cdef i32 play_out(const Rules* rules, State* state, const World* world, u64* rng
         if draw_is_due(state):
             state_draw(rules, state, next_card(state, world))
             continue
-        choose(rules, state, rng, style, <float>1.0, &move)
+        choose(rules, state, rng, style, <float>TUNE[1], &move)
         state_apply(rules, state, &move)
         n += 1
     return n
