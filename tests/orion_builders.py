@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import orion_by_core
 import pytest
 
 from orbis_search.orion.cards.library import load_card_set
@@ -15,8 +16,9 @@ from orbis_search.orion.game.vocabulary import NOTHING, Cell, Colour, Resources,
 
 CARDS = load_card_set()
 
-# Every implementation of the rules. Each offers new_game, legal_moves, play, draws, draw, standings and winners.
-IMPLEMENTATIONS = [pytest.param(plain_rules, id="reference")]
+# Every implementation of the rules. Each offers new_game, legal_moves, play, draws, draw, standings,
+# winners and end_reasons, all about readable positions.
+IMPLEMENTATIONS = [pytest.param(plain_rules, id="reference"), pytest.param(orion_by_core, id="core")]
 chosen: Any = plain_rules
 
 
@@ -121,6 +123,11 @@ def after(position: Position, *steps: str | Move, **fields: Any) -> Position:
             move = only(position, kind, **({"card": name} if name else {}), **fields)
         position = drawn(chosen.play(position, move))
     return position
+
+
+def scored(player: Player, cards: CardSet = CARDS) -> Any:
+    """A player's points by source, if the game ended now."""
+    return chosen.standings(table(player, side(), cards=cards))[0]
 
 
 def drawn(position: Position) -> Position:

@@ -40,7 +40,9 @@ ROOMS = (
     "orion.check",
     "orion.drawing",
     "orion.moves",
+    "orion.core",
     "orion.players",
+    "orion.measure",
     "solver",
     "advice",
     "record",
@@ -55,8 +57,8 @@ ROOMS = (
     "cli",
     "cli.commands",
 )
-DOORS = ("core",)  # the only rooms that import the compiled core, one for each game
-GAMES = ("orbis", "toy")  # folders of the core that have rules
+DOORS = ("core", "orion.core")  # the only rooms that import the compiled core, one for each game
+GAMES = ("orbis", "orion", "toy")  # folders of the core that have rules
 # What names no game and serves all: these modules know only each other and the rooms below.
 SHARED = {"search.settings", "search.trees"}
 BELOW_SHARED = {"base", "core.searches"}

@@ -36,10 +36,11 @@ from .bench_peers import peers
 from .bench_regret import regret
 
 if TYPE_CHECKING:
+    from ...base.timing import Figure
     from ...game.position import Position
     from ...measure.fixed_work import Run
     from ...measure.growth import Series
-    from ...measure.speed import Figure, Solved
+    from ...measure.speed import Solved
 
 INTERRUPTED = 130
 

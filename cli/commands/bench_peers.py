@@ -14,8 +14,8 @@ from ..options import GrowingText, Whole, duration_type, figure_seconds_type, js
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ...base.timing import Figure
     from ...measure.peers import Peer
-    from ...measure.speed import Figure
     from ...players.arena import Result
 
 INTERRUPTED = 130

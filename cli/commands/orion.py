@@ -22,6 +22,7 @@ from ..options import (
 )
 from ..orion import cards_option, example_hint, load_cards, load_position, position_name, view_option
 from .orion_cards import cards as cards_group
+from .orion_measure import bench, perft, verify
 
 
 @click.group(cls=PlainGroup)
@@ -35,6 +36,8 @@ def orion() -> None:
 
 
 orion.add_command(cards_group)
+for _measuring in (verify, perft, bench):
+    orion.add_command(_measuring)
 
 
 @orion.command(short_help=N_("Write a new game, or one played on for some decisions."))

@@ -13,8 +13,14 @@ from ..options import Whole, cluster_option, duration_type, json_option, seed_op
 from ..workers import working
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ...base.comparing import Tally
     from ...base.jobs import Workers
     from ...measure.data import Verification
+
+    # decisions, singles, seed and workers in, the running tally out
+    Checks = Callable[[int, int, int, Workers | int], Iterator[Tally]]
 
 DECISIONS, SINGLES = 300, 10_000
 
@@ -148,7 +154,10 @@ def verify(
         elif _any_of(*solver):
             _verify_solver(endings or 0, bounds or 0, limit, turns, most, seed, workers, as_json)
         else:
-            _verify_rules(
+            from ...measure.verify_rules import verify as checks
+
+            verify_rules(
+                checks,
                 DECISIONS if decisions is None else decisions,
                 SINGLES if singles is None else singles,
                 seed,
@@ -172,19 +181,22 @@ def _show(verification: Verification, as_json: bool) -> None:
         write(verification_text(verification))
 
 
-def _verify_rules(decisions: int, singles: int, seed: int, workers: Workers | int, as_json: bool) -> None:
+def verify_rules(
+    checks: Checks, decisions: int, singles: int, seed: int, workers: Workers | int, as_json: bool
+) -> None:
+    """Either game's core against its plain rules."""
     from tqdm import tqdm
 
+    from ...base.comparing import Mismatch, Tally
     from ...base.errors import InputError
-    from ...measure import verify_rules as checks
     from ...measure.data import RulesVerification
 
-    tally = checks.Tally()
+    tally = Tally()
     with tqdm(total=decisions + singles, unit="", disable=None, file=sys.stderr) as progress:
         try:
-            for tally in checks.verify(decisions, singles, seed, workers):
+            for tally in checks(decisions, singles, seed, workers):
                 progress.update(min(tally.decisions, decisions) + min(tally.singles, singles) - progress.n)
-        except checks.Mismatch as mismatch:
+        except Mismatch as mismatch:
             raise InputError.one("core and reference differ", str(mismatch)) from None
     _show(RulesVerification(seed, tally), as_json)
 
@@ -201,10 +213,10 @@ def _verify_solver(
 ) -> None:
     from tqdm import tqdm
 
+    from ...base.comparing import Mismatch
     from ...base.errors import InputError
     from ...measure import verify_solver as checks
     from ...measure.data import SolverVerification
-    from ...measure.verify_rules import Mismatch
 
     each = checks.positions_to_cut(turns)
     if bounds > each * len(turns):

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from ..base.comparing import Tally
+    from ..base.timing import Figure
     from ..players.arena import Result
     from .fixed_work import Run
     from .ratios import Ratio
     from .regret import Group
-    from .speed import Figure, Solved, Way
+    from .speed import Solved, Way
     from .verify_advice import AdviceTally
-    from .verify_rules import Tally
     from .verify_solver import BoundsTally, EndgameTally
     from .verify_threads import ThreadsTally
 

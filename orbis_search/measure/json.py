@@ -17,11 +17,11 @@ from .regret import regret_figures
 from .speed import endgame_figures
 
 if TYPE_CHECKING:
+    from ..base.timing import Figure
     from ..players.arena import Result
     from .data import EndgameBench, EndgameRun, PeersBench, Perft, RegretBench, RunComparison, Verification
     from .growth import Series
     from .regret import Group
-    from .speed import Figure
 
 BENCH, PERFT, VERIFY = "orbis-bench", "orbis-perft", "orbis-verify"
 VERSION = 1

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError
 from ..base.language import N_, _
+from ..base.timing import Figure, measure
 from ..core.fast_rules import play_turns
 from ..game.rules import new_game
 from ..game.tiles import DEFAULT_TILE_SET
@@ -26,7 +27,6 @@ from ..players.arena import Match, Tally, play_game
 from ..players.by_name import Player, Readable, parse_player
 from ..search.driver import Search
 from ..tileset.library import load_tile_set
-from .speed import Figure, measure
 
 if TYPE_CHECKING:
     from ..core.packing import PackedMove

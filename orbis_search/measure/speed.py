@@ -13,6 +13,7 @@ from time import perf_counter, process_time
 from typing import NamedTuple
 
 from ..base.language import N_, _, ngettext
+from ..base.timing import ROUNDS, Figure, measure
 from ..core.fast_rules import play_turns
 from ..core.packing import Packing
 from ..core.searches import ALL_IDEAS, IDEAS, Solver
@@ -26,31 +27,7 @@ from ..search.settings import PLAYOUT, SearchSettings
 from ..solver.endgame import watch
 from ..tileset.library import load_tile_set
 
-ROUNDS = 7
 TURNS_PER_PLAYER = 15
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    name: str  # stable, for machines
-    title: str
-    value: float
-    unit: str
-    best: float  # the least disturbed run
-
-
-def measure(run: Callable[[int], object], work: int, seconds: float) -> tuple[float, float]:
-    """Median and best time of one unit of work, in seconds; `run(n)` does n units."""
-    start = perf_counter()
-    run(work)
-    once = max(perf_counter() - start, 1e-9)
-    n = max(1, int(work * seconds / ROUNDS / once))
-    times = []
-    for _ in range(ROUNDS):
-        start = perf_counter()
-        run(n)
-        times.append((perf_counter() - start) / n)
-    return median(times), min(times)
 
 
 def bench_rules(tile_set: TileSet, seed: int = 1, seconds: float = 1.0) -> Iterator[Figure]:

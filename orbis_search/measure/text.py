@@ -19,12 +19,13 @@ from .regret import regret_figures
 from .speed import compare_results, endgame_figures, hard_half
 
 if TYPE_CHECKING:
+    from ..base.timing import Figure
     from ..players.arena import Result
     from .data import EndgameBench, EndgameRun, PeersBench, Perft, RegretBench, RunComparison, Verification
     from .fixed_work import Run
     from .ratios import Ratio
     from .regret import Group, RowFigures
-    from .speed import Figure, Way
+    from .speed import Way
 
 
 def _row(cells: Iterable[str], widths: Iterable[int], gap: str = " ") -> str:

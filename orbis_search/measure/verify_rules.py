@@ -7,14 +7,14 @@ draw from the same pile and score it alike; and that both refuse moves that are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from itertools import count
 from random import Random
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple
 
-from ..base.jobs import Workers, all_answered, do_in_order
+from ..base.comparing import Mismatch, Tally, tallies
+from ..base.jobs import Workers
 from ..core.fast_rules import play_turns, score, winners
 from ..core.packing import PackedMove, Packing, pack_move, unpack_move
 from ..core.states import ALL, SEARCH, PackedState
@@ -25,31 +25,6 @@ from ..game.vocabulary import CELLS, ROW_LENGTHS, Colour, God, Worshipers
 from ..tileset.library import load_tile_set
 
 STYLES = ("random", "sensible", "mixed")
-
-Job = TypeVar("Job")
-Answer = TypeVar("Answer")
-
-
-class Mismatch(AssertionError):
-    """The two implementations differ; says where, with the position in its one-line form."""
-
-
-@dataclass
-class Tally:
-    games: int = 0
-    decisions: int = 0  # whole sets of legal moves compared
-    moves: int = 0  # moves in those sets
-    largest: int = 0
-    singles: int = 0  # single moves compared
-    refused: int = 0  # wrong moves that both refused
-
-    def add(self, other: Tally) -> None:
-        self.games += other.games
-        self.decisions += other.decisions
-        self.moves += other.moves
-        self.largest = max(self.largest, other.largest)
-        self.singles += other.singles
-        self.refused += other.refused
 
 
 def verify_game(seed: int, whole_sets: bool, per_decision: int = 120, most: int = 10_000) -> Tally:
@@ -277,31 +252,6 @@ def _name(position: Position) -> str:
     from ..notation import write_oneline
 
     return write_oneline(position)
-
-
-class _OrMismatch(Generic[Job, Answer]):
-    """A mismatch is an answer too: whoever asked raises it."""
-
-    def __init__(self, work: Callable[[Job], Answer]) -> None:
-        self.work = work
-
-    def __call__(self, job: Job) -> tuple[Answer | None, Mismatch | None]:
-        try:
-            return self.work(job), None
-        except Mismatch as mismatch:
-            return None, mismatch
-
-
-def tallies(
-    work: Callable[[Job], Answer], jobs: Iterable[Job], workers: Workers | int
-) -> Generator[Answer, None, None]:
-    """What comes of each job, in their order; raises the first mismatch."""
-    with closing(do_in_order(_OrMismatch(work), jobs, workers)) as answers:
-        for _, (found, mismatch) in all_answered(answers):
-            if mismatch is not None:
-                raise mismatch
-            assert found is not None
-            yield found
 
 
 def _job(job: tuple[int, bool]) -> Tally:

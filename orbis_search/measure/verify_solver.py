@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
 
+from ..base.comparing import Mismatch, tallies
 from ..base.jobs import Workers
 from ..core.packing import PackedMove, Packing, pack_move
 from ..core.searches import Solver, Walker
@@ -26,7 +27,6 @@ from ..game import rules
 from ..game.position import Position
 from ..game.vocabulary import TURNS, Worshipers
 from ..tileset.library import load_tile_set
-from .verify_rules import Mismatch, tallies
 
 OBJECTIVES = ("win", "margin")
 KINDS = ((2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (4, 1), (4, 2))  # players, turns left

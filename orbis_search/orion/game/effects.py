@@ -15,6 +15,7 @@ from .counting import count, discount, holds, payments, source_at, working
 from .position import (
     ADVISOR,
     ANYWHERE,
+    DEEPEST,
     RACE,
     Apply,
     Drawing,
@@ -178,9 +179,11 @@ def advance(table: Table) -> bool:
         case Apply():
             usable = [ref for ref in task.refs if is_usable(table, ref)]
             first = effect_of(table, usable[0]) if usable else None
-            if len(usable) == 1 and first is not None and (not first.may or first.only_builds):
-                _use(table, table.stack.pop(), usable[0])
-                return True
+            if len(usable) == 1 and first is not None:
+                others = usable[0].owner != task.player
+                if others or not first.may or first.only_builds:
+                    _use(table, table.stack.pop(), usable[0])
+                    return True
             if usable:
                 return False
         case Run():
@@ -222,11 +225,15 @@ DONE = Move("done")
 
 
 def _use(table: Table, task: Task, ref: Ref) -> None:
-    """One of the effects that are due; the others wait."""
+    """One of the effects that are due; the others wait. Whether to use what may be used, its owner says, whoever
+    chooses the order."""
     assert isinstance(task, Apply)
     rest = tuple(each for each in task.refs if each != ref)
     table.stack.append(Apply(task.player, rest, task.target))
-    begin(table, ref, task.target)
+    if ref.owner != task.player:
+        table.stack.append(Apply(ref.owner, (ref,), task.target))
+    else:
+        begin(table, ref, task.target)
 
 
 def _due(table: Table, task: Trigger) -> tuple[Ref, ...]:
@@ -277,7 +284,7 @@ def _do(table: Table, task: Run, op: Op) -> None:
             table.push([PickOrder(seat, systems, op.every)])
         case printed.FillR():
             works = source_at(table.cards, player, ref.place)
-            if works is not None and works.id == ref.card and player.reserve:
+            if works is not None and works.id == ref.card and ref.place != RACE and player.reserve:
                 if not table.is_filled(seat, ref.place, "r"):
                     table.fill_from_reserve(seat, ref.place, "r")
         case printed.Opponents() | printed.Bury() | printed.FillCell() | printed.DismissAdvisor():
@@ -339,7 +346,7 @@ def task_moves(table: Table, task: Task) -> list[Move]:
         case Apply():
             usable = [ref for ref in task.refs if is_usable(table, ref)]
             moves = [Move("use", ref.card, ref.place, ref.owner, number=ref.effect) for ref in usable]
-            optional = all(player_effect(table, ref).may for ref in usable)
+            optional = all(player_effect(table, ref).may and ref.owner == task.player for ref in usable)
             return [*moves, DONE] if optional else moves
         case PickOption():
             fitting = [n for n, ops in enumerate(task.options) if _can_do_all(player, ops)]
@@ -354,10 +361,12 @@ def task_moves(table: Table, task: Task) -> list[Move]:
             return [Move("take", table.pile[-depth], number=depth) for depth in range(1, top + 1)]
         case PickBuild():
             colour = None if task.colour < 0 else Colour(task.colour)
-            moves = builds(table, task.player, colour, task.system, task.discount)
+            deep = len(table.stack) > DEEPEST
+            moves = [] if deep else builds(table, task.player, colour, task.system, task.discount)
             return [*moves, DONE] if task.optional else moves
         case PickActivation():
-            found = activatable(table, task.player, by_effect=True) if task.n else []
+            deep = len(table.stack) > DEEPEST
+            found = activatable(table, task.player, by_effect=True) if task.n and not deep else []
             own = None if task.ref is None else (task.ref.place, task.ref.card)
             return [*(Move("activate", card, place) for place, card in found if (place, card) != own), DONE]
         case PickOrder():
@@ -399,7 +408,7 @@ def _victims(table: Table, task: PickVictim) -> list[Move]:
                 for number, system in enumerate(table.players[victim].systems)
                 if system.cards
             ]
-        case printed.FillCell() if not (task.op.theirs and task.op.who == "chosen" and len(task.victims) > 1):
+        case printed.FillCell() if not task.op.theirs or task.victims == (task.player,):
             return [
                 Move("fill", source.id, place, victim, number=number)
                 for victim in task.victims

@@ -18,6 +18,7 @@ from .vocabulary import CUBES, NOTHING, START_LOYALTY, SYSTEM_SIZE, SYSTEMS, UNK
 
 ADVISOR, RACE = -1, -2  # where an effect comes from, if not from a system
 ANYWHERE = -3
+DEEPEST = 48  # pending tasks beyond which effects build and activate no more: no box comes near, yet every stack ends
 
 
 class System(NamedTuple):

@@ -23,7 +23,7 @@ from .counting import (
     winners,
 )
 from .effects import activatable, activate, advance, build, builds, decide, task_moves
-from .position import TRADES, Drawing, Drop, Hire, Move, Phase, Player, Position, Swap, Trigger
+from .position import RACE, TRADES, Drawing, Drop, Hire, Move, Phase, Player, Position, Swap, Trigger
 from .table import Table
 from .vocabulary import (
     ADVISORS_OUT,
@@ -201,7 +201,9 @@ def _return_kept_cube(table: Table, seat: int) -> None:
 
 
 def _keeping_places(table: Table, seat: int) -> list[int]:
-    return [place for place, op in always(table.cards, table.players[seat]) if isinstance(op, KeepCube)]
+    """Each once, however often it says so; a board has no cells."""
+    found = [place for place, op in always(table.cards, table.players[seat]) if isinstance(op, KeepCube)]
+    return [place for place in dict.fromkeys(found) if place != RACE]
 
 
 # ------------------------------------------------------------------------------------------------ actions (section 3.2)

@@ -76,6 +76,7 @@ cdef enum:
 cdef struct Defaults:
     double margin_scale  # so many points ahead count for half of what any lead can
     int playout_style
+    u32 common_every  # where hands are hidden: one of so many simulations starts from what everybody sees, 2 at least
 
 
 cdef struct Outcome:

@@ -18,7 +18,7 @@ drawn, as in the game. No plan can ever lean on the order of the piles.
 
 A game with a `view` (see `game`) has one kind of node instead: that of a view. Every decision is looked up under what
 the player who decides can see, whatever way led there, and knows exactly that. Where hands are hidden there are two
-kinds of simulation in turns, so that nobody learns from cards that only somebody else sees:
+kinds of simulation, so that nobody learns from cards that only somebody else sees:
 
     own       a world that fits what the player at the root knows. Only that player learns; the others choose each
               move as often as they did in common simulations.
@@ -297,7 +297,7 @@ cdef class Tree(GrowingTree):
         memcpy(self.state, self.start, game.state_size)
         if not self.hidden:
             game.determinize(game.rules, self.state, self.observer, &self.rng, self.world)
-        elif self.done & 1:
+        elif self.done % game.defaults.common_every == 1:
             self.root_depth = 0
             self.learner = NOBODY
             game.determinize(game.rules, self.state, NOBODY, &self.rng, self.world)
@@ -400,7 +400,7 @@ cdef class Tree(GrowingTree):
             if peek(&node.moves) != offset:
                 poke(&node.moves, offset)
             if depth == self.root_depth and self.asked_count:
-                place = self.asked[(self.asked_turn + (self.done >> self.hidden)) % self.asked_count]
+                place = self.asked[(self.asked_turn + self.own_done()) % self.asked_count]
             else:
                 best = best_of_all(&bests)
                 if best == 0:
@@ -463,6 +463,11 @@ cdef class Tree(GrowingTree):
         if depth > self.deepest:
             self.deepest = depth
         return 0
+
+    cdef inline u64 own_done(self) noexcept nogil:
+        """Simulations so far that began with what the player at the root knows: all, where no hands are hidden."""
+        cdef u32 every = self.game.defaults.common_every
+        return self.done - (self.done + every - 2) // every if self.hidden else self.done
 
     cdef void play_on(self, Estimate* found) noexcept nogil:
         """To the end, and how that came out."""

@@ -332,6 +332,7 @@ def duel_game(hands, stock, int turns=2, *, bint peeks=False, bint shows=False):
     handle.game.players = 2
     handle.game.features = HIDDEN_HANDS | SEVERAL_DRAWS | UNEVEN_DRAWS
     handle.game.defaults.margin_scale = 2
+    handle.game.defaults.common_every = 2
     handle.game.state_size = sizeof(Duel)
     handle.game.world_size = sizeof(DuelWorld)
     handle.game.to_move = duel_to_move

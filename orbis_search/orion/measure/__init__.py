@@ -1,0 +1,1 @@
+"""Checks and figures: the core against the plain rules, move sequences, speed."""
