@@ -15,7 +15,8 @@ from orbis_search.orion.game.vocabulary import NOTHING, Cell, Colour, Resources,
 
 CARDS = load_card_set()
 
-# Every implementation of the rules. Each offers new_game, legal_moves, play, draws, draw, standings and winners.
+# Every implementation of the rules. Each offers new_game, legal_moves, play, draws, draw, standings,
+# winners and end_reasons, all about readable positions.
 IMPLEMENTATIONS = [pytest.param(plain_rules, id="reference")]
 chosen: Any = plain_rules
 
@@ -121,6 +122,11 @@ def after(position: Position, *steps: str | Move, **fields: Any) -> Position:
             move = only(position, kind, **({"card": name} if name else {}), **fields)
         position = drawn(chosen.play(position, move))
     return position
+
+
+def scored(player: Player, cards: CardSet = CARDS) -> Any:
+    """A player's points by source, if the game ended now."""
+    return chosen.standings(table(player, side(), cards=cards))[0]
 
 
 def drawn(position: Position) -> Position:

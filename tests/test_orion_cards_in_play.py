@@ -25,7 +25,7 @@ from orbis_search.orion.game.cards import (
     Score,
     TakeDiscard,
 )
-from orbis_search.orion.game.counting import payments, points
+from orbis_search.orion.game.counting import payments
 from orbis_search.orion.game.position import ADVISOR, Move
 from orbis_search.orion.game.vocabulary import NOTHING, Cell, Resources
 from orion_builders import (
@@ -41,6 +41,7 @@ from orion_builders import (
     on_every_implementation,
     only,
     production,
+    scored,
     side,
     system,
     table,
@@ -850,13 +851,13 @@ def test_nothing_happens_after_the_end():
 def test_the_score():
     """Score = VP track + loyalty (also negative) + VP of all own structures, covered or not."""
     where = table(side(system("biosphere", "titan"), vp=3, loyalty=-2), side())
-    assert tuple(points(CARDS, where.players[0])) == (3, -2, 6, 0)
+    assert tuple(scored(where.players[0])) == (3, -2, 6, 0)
 
 
 def test_end_of_game_effects_count_on_covered_cards():
     """End of game: at scoring, also on covered cards; a "?" counts what its effect says."""
     me = side(system("planetary-supercomputer", "biosphere"), system("soil-enrichment"))
-    assert points(CARDS, me).effects == 3
+    assert scored(me).effects == 3
 
 
 @pytest.mark.parametrize(
@@ -875,13 +876,13 @@ def test_everything_that_can_be_counted(per, number):
         system("frigate", "embassy", "destroyer", "spaceport", "biosphere"), system("tally", "titan"), system("biosphere", "titan"),
         hand="titan titan", attacks=(0, 2), loyalty=7, resources=Resources(4, 3, 2),
     )  # fmt: skip
-    assert points(cards, me).effects == number
+    assert scored(me, cards).effects == number
 
 
 def test_for_every_so_many():
     """score with every: one for every two of what is counted."""
-    assert points(CARDS, side(system("monument"), loyalty=7)).effects == 3
-    assert points(CARDS, side(system("monument"), loyalty=-7)).effects == 0
+    assert scored(side(system("monument"), loyalty=7)).effects == 3
+    assert scored(side(system("monument"), loyalty=-7)).effects == 0
 
 
 def test_most_points_win(orion):
@@ -902,11 +903,11 @@ def test_ties(orion):
 
 def test_advisors_have_no_colour_and_no_vp_unless_the_data_says_so():
     """R19."""
-    assert points(CARDS, side(advisor="vale")).structures == 0
+    assert scored(side(advisor="vale")).structures == 0
     proud = Advisor("proud", colour=CARDS.structure["titan"].colour, vp=3)
     tally = card("tally", "blue", effect("end_of_game", Score(1, "red")))
     cards = card_set(tally, advisors=(proud,))
-    assert tuple(points(cards, side(system("tally"), advisor="proud")))[2:] == (3, 1)
+    assert tuple(scored(side(system("tally"), advisor="proud"), cards))[2:] == (3, 1)
 
 
 def test_a_permanent_advisors_place_is_the_advisor():

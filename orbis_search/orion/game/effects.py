@@ -178,9 +178,11 @@ def advance(table: Table) -> bool:
         case Apply():
             usable = [ref for ref in task.refs if is_usable(table, ref)]
             first = effect_of(table, usable[0]) if usable else None
-            if len(usable) == 1 and first is not None and (not first.may or first.only_builds):
-                _use(table, table.stack.pop(), usable[0])
-                return True
+            if len(usable) == 1 and first is not None:
+                others = usable[0].owner != task.player
+                if others or not first.may or first.only_builds:
+                    _use(table, table.stack.pop(), usable[0])
+                    return True
             if usable:
                 return False
         case Run():
@@ -222,11 +224,15 @@ DONE = Move("done")
 
 
 def _use(table: Table, task: Task, ref: Ref) -> None:
-    """One of the effects that are due; the others wait."""
+    """One of the effects that are due; the others wait. Whether to use what may be used, its owner says, whoever
+    chooses the order."""
     assert isinstance(task, Apply)
     rest = tuple(each for each in task.refs if each != ref)
     table.stack.append(Apply(task.player, rest, task.target))
-    begin(table, ref, task.target)
+    if ref.owner != task.player:
+        table.stack.append(Apply(ref.owner, (ref,), task.target))
+    else:
+        begin(table, ref, task.target)
 
 
 def _due(table: Table, task: Trigger) -> tuple[Ref, ...]:
@@ -339,7 +345,7 @@ def task_moves(table: Table, task: Task) -> list[Move]:
         case Apply():
             usable = [ref for ref in task.refs if is_usable(table, ref)]
             moves = [Move("use", ref.card, ref.place, ref.owner, number=ref.effect) for ref in usable]
-            optional = all(player_effect(table, ref).may for ref in usable)
+            optional = all(player_effect(table, ref).may and ref.owner == task.player for ref in usable)
             return [*moves, DONE] if optional else moves
         case PickOption():
             fitting = [n for n, ops in enumerate(task.options) if _can_do_all(player, ops)]
