@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING
 
 import click
 
 from ..base.errors import InputError
 from ..base.language import _
-from .files import read_bytes, read_text
+from ..orion.notation import LETTER
+from . import files
+from .files import is_in_line, read_bytes, read_text
 from .options import Whole, place_of
 
 if TYPE_CHECKING:
@@ -27,16 +28,9 @@ view_option = click.option(
 )
 
 
-def is_in_line(argument: str) -> bool:
-    """Whether the argument is a one-line position and not a file."""
-    return re.match(r"[mM][0-9]+:", argument) is not None and not os.path.exists(argument)
-
-
 def position_name(argument: str | None) -> str:
     """What messages call the position."""
-    if argument is None:
-        return "the built-in example"
-    return "position" if is_in_line(argument) else place_of(argument)
+    return files.position_name(argument, LETTER)
 
 
 def load_position(argument: str | None, cards: str | None = None, observer: int | None = None) -> Position:
@@ -54,8 +48,9 @@ def load_position(argument: str | None, cards: str | None = None, observer: int 
     if argument is None:
         text: str | bytes = example_text()
     else:
-        text = argument if is_in_line(argument) else read_bytes(argument, "position")
-    folder = "." if argument in (None, "-") or is_in_line(argument or "") else os.path.dirname(argument or "") or "."
+        text = argument if is_in_line(argument, LETTER) else read_bytes(argument, "position")
+    is_file = argument not in (None, "-") and not is_in_line(argument or "", LETTER)
+    folder = (os.path.dirname(argument or "") if is_file else "") or "."
     position = read_position(text, position_name(argument), folder, chosen)
     if observer is None:
         return position

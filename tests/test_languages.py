@@ -234,7 +234,7 @@ MAY_STAND = {
     "cli/commands/engine.py": {"standard input", "standard output"},
     "cli/commands/play.py": {"player {}"},
     "cli/files.py": {"bench run", "card set", "standard output", "the built-in example", "tile set"},
-    "cli/orion.py": {"card set", "the built-in example"},
+    "cli/orion.py": {"card set"},
     "orbis_search/base/names.py": {"player {}", "player {} ({})"},
     "orbis_search/base/quoting.py": {"standard input", "at line ([0-9]+)"},
     "orbis_search/engine/server.py": {"standard input"},

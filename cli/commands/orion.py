@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from ...base.errors import InputError, place_words
+from ...base.errors import InputError
 from ...base.language import N_, _
+from ..answers import tell, tell_check
 from ..group import PlainGroup
 from ..options import (
     Whole,
@@ -18,7 +19,6 @@ from ..options import (
     seed_option,
     wants_colour,
     write,
-    write_json,
 )
 from ..orion import cards_option, example_hint, load_cards, load_position, position_name, view_option
 from .orion_cards import cards as cards_group
@@ -208,23 +208,17 @@ def check(position: str | None, cards: str | None, as_json: bool) -> None:
     Exit code 2 if there is a problem. A sound position gets one line.
     """
     from ...orion.check.data import Check
+    from ...orion.check.json import check_to_json
+    from ...orion.check.text import check_text
 
-    try:
-        found = Check(load_position(position, cards))  # reading fails unless it is sound
-    except InputError as error:
-        if not as_json:
-            raise
-        found = Check(None, error.problems)
-    if as_json:
-        from ...orion.check.json import check_to_json
-
-        write_json(check_to_json(found))
-    else:
-        from ...orion.check.text import check_text
-
-        write(f"{place_words(position_name(position))}: {check_text(found)}")
-    if found.problems:
-        raise click.exceptions.Exit(2)
+    code = tell_check(
+        lambda: load_position(position, cards),
+        lambda found, problems: check_to_json(Check(found, tuple(problems))),
+        lambda found: check_text(Check(found)),
+        as_json,
+        position_name(position),
+    )
+    raise click.exceptions.Exit(code)
 
 
 @orion.command(short_help=N_("List the legal moves."))
@@ -245,16 +239,15 @@ def moves(position: str | None, explain: bool, limit: int | None, cards: str | N
     of another player.
     """
     from ...orion.moves.data import list_moves
+    from ...orion.moves.json import moves_to_json
+    from ...orion.moves.text import SHOWN, moves_text
 
     listing = list_moves(load_position(position, cards))
-    if as_json:
-        from ...orion.moves.json import moves_to_json
-
-        write_json(moves_to_json(listing, limit or None))
-    else:
-        from ...orion.moves.text import SHOWN, moves_text
-
-        write(moves_text(listing, SHOWN if limit is None else limit or None, explain=explain))
+    tell(
+        as_json,
+        lambda: moves_to_json(listing, limit or None),
+        lambda: moves_text(listing, SHOWN if limit is None else limit or None, explain=explain),
+    )
 
 
 @orion.command("apply", short_help=N_("Write the position after a move."))

@@ -18,10 +18,11 @@ from typing import NamedTuple
 from ..base.errors import InputError, reason
 from ..base.held_files import append, open_locked, replace_locked, split_confirmed, unwritable
 from ..base.language import _
+from ..base.position_text import decoded
 from ..base.quoting import place_of
 from ..game.kinds import expect_path
 from ..game.tiles import TileSet
-from ..notation.common import Folder, decoded
+from ..notation.common import Folder
 from .game import Record
 from .json import read_record_json
 from .text import read_record, write_record
