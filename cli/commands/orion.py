@@ -20,8 +20,11 @@ from ..options import (
     wants_colour,
     write,
 )
-from ..orion import cards_option, example_hint, load_cards, load_position, position_name, view_option
+from ..orion import cards_option, example_hint, load_cards, load_position, position_name, read_races, view_option
+from .orion_advise import advise
+from .orion_arena import arena
 from .orion_cards import cards as cards_group
+from .orion_play import play as play_game
 
 
 @click.group(cls=PlainGroup)
@@ -35,6 +38,9 @@ def orion() -> None:
 
 
 orion.add_command(cards_group)
+orion.add_command(advise)
+orion.add_command(play_game, "play")
+orion.add_command(arena)
 
 
 @orion.command(short_help=N_("Write a new game, or one played on for some decisions."))
@@ -109,7 +115,7 @@ def new(
             what = _("an integer from {low} to {high}", low=1, high=players)
             raise InputError.one(option, _("expected {what}, found {found}", what=what, found=seat))
     card_set = load_cards(cards or DEFAULT_CARD_SET)
-    chosen = _races(races, players, card_set) if races else (HUMANS,) * players
+    chosen = read_races(races, players, card_set) if races else (HUMANS,) * players
     called = [name.strip() for name in names.split(",")] if names else [""] * players
     if len(called) != players:
         message = _("expected {count} names separated by commas, found {found}", count=players, found=len(called))
@@ -134,24 +140,6 @@ def new(
     else:
         text = write_toml(position)
     write(text.rstrip("\n") + "\n", output)
-
-
-def _races(text: str, players: int, card_set: object) -> tuple[str, ...]:
-    from ...base.quoting import nearest, shown
-    from ...orion.game.cards import CardSet
-    from ...orion.notation.words import id_of, known_ids
-
-    assert isinstance(card_set, CardSet)
-    words = [word.strip() for word in text.split(",")]
-    if len(words) != players:
-        message = _("expected {count} races separated by commas, found {found}", count=players, found=len(words))
-        raise InputError.one("--races", message)
-    found = [id_of(word, card_set.races) for word in words]
-    for word, race in zip(words, found):
-        if race is None:
-            message = _("expected a race, found {found}", found=shown(word))
-            raise InputError.one("--races", message + nearest(word, known_ids(card_set.races)))
-    return tuple(race or "" for race in found)
 
 
 @orion.command(short_help=N_("Draw a position, or write it in another form."))
