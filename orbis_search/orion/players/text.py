@@ -17,7 +17,8 @@ __all__ = ["last_turn_text", "levels_text", "play_text", "result_text"]
 
 def levels_text() -> str:
     """A line for each level, weakest first."""
-    lines = [f"{'':4}{_('level')}"]
+    heading = _("level")
+    lines = [f"{'':4}{heading}"]
     for number, level in enumerate(LEVELS, 1):
         meaning = wrap(_(level.meaning), 62, subsequent_indent=" " * 16)
         lines.append(f"{number:2}  {level.name:12}" + "\n".join(meaning))
