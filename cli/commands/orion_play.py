@@ -70,7 +70,7 @@ COMMANDS = (
     "seconds",
     type=duration_type,
     metavar="TIME",
-    help="Time for a hint, and for each decision of full.  [default: 600 simulations]",
+    help="Time for a hint, and for each decision of full.",
 )
 @color_option
 @json_option
