@@ -66,11 +66,7 @@ COMMANDS = (
 @click.option("--cards", metavar="FILE", help="Card set: a file, a built-in name, or random:SEED.")
 @click.option("--record", metavar="FILE", help="Keep the game in FILE.  [default: game.orion, or game-2.orion, ...]")
 @click.option(
-    "--time",
-    "seconds",
-    type=duration_type,
-    metavar="TIME",
-    help="Time for a hint, and for each decision of full.",
+    "--time", "seconds", type=duration_type, metavar="TIME", help="Time for a hint, and for each decision of full."
 )
 @color_option
 @json_option
