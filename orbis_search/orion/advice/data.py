@@ -125,7 +125,8 @@ def advice_of(result: SearchResult, why: Sequence[Move] = ()) -> Advice:
     for value in result.values:
         ways.setdefault(_idea_of(value.move), []).append(value)
     first, *rest = (Idea(tuple(each)) for each in ways.values())
-    rest.sort(key=lambda idea: (not is_known(idea.best), -idea.best.shares[mover], -idea.best.visits))
+    # By the middle of the interval: a few lucky games do not lift a move over one that is well known.
+    rest.sort(key=lambda idea: (not is_known(idea.best), -(idea.best.low + idea.best.high), -idea.best.visits))
     ideas = (first, *rest)
     return Advice(result, ideas, _comparison(mover, ideas, why))
 
