@@ -59,6 +59,18 @@ def late_position(seed: int = 1, players: int = 2) -> Position:
     return position
 
 
+def test_the_built_in_cards_keep_to_what_is_known():
+    """However they are balanced: Humans start with more and have no ability, Psilons draw three, Bulrathi lose no
+    loyalty at high mobilization, Alkari pay in VP, the Stock Exchange costs what the book says."""
+    humans = CARDS.race["humans"]
+    assert humans.effects == ()
+    assert all(humans.start.total > race.start.total for race in CARDS.races if race is not humans)
+    assert CARDS.race["psilons"].research == 3 and CARDS.race["bulrathi"].levels[2].loyalty == 0
+    assert CARDS.race["alkari"].effects[0].pay.vp > 0
+    assert CARDS.structure["planetary-stock-exchange"].cost == Resources(4, 0, 1)
+    assert CARDS.structure["population-support"].effects[0].pay.resources == Resources(2)
+
+
 # --- players
 
 
