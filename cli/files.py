@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 import sys
 
 from ..base.errors import InputError, reason
 from ..base.language import N_, _
+from ..base.position_text import is_in_line as looks_in_line
 from ..base.quoting import place_of
 from ..base.values import NamedTuple
+from ..notation import LETTER
 
 TYPE_CHECKING = False  # importing typing would be slow: this module loads before click
 if TYPE_CHECKING:
@@ -64,16 +65,16 @@ def load_game(argument: str, tiles: str | None = None) -> LoadedRecord:
     return record_from_bytes(read_bytes(argument, "game"), place_of(argument), folder, chosen)
 
 
-def is_in_line(argument: str) -> bool:
-    """Whether the argument is a one-line position and not a file."""
-    return re.match(r"[oO][0-9]+:", argument) is not None and not os.path.exists(argument)
+def is_in_line(argument: str, letter: str = LETTER) -> bool:
+    """Whether the argument is a one-line position, of the game with this letter, and not a file."""
+    return looks_in_line(argument, letter) and not os.path.exists(argument)
 
 
-def position_name(argument: str | None) -> str:
+def position_name(argument: str | None, letter: str = LETTER) -> str:
     """What messages call the position."""
     if argument is None:
         return "the built-in example"
-    return "position" if is_in_line(argument) else place_of(argument)
+    return "position" if is_in_line(argument, letter) else place_of(argument)
 
 
 def position_folder(argument: str | None, tiles: str | None) -> str:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING
 
 import click
 
 from ..base.errors import InputError
 from ..base.language import _
-from .files import read_bytes, read_text
+from ..orion.notation import LETTER
+from . import files
+from .files import is_in_line, read_bytes, read_text
 from .options import Whole, place_of
+from .progress import SearchProgress
 
 if TYPE_CHECKING:
+    from ..orion.advice.data import Advice
     from ..orion.game.cards import CardSet
     from ..orion.game.position import Position
 
@@ -27,16 +30,9 @@ view_option = click.option(
 )
 
 
-def is_in_line(argument: str) -> bool:
-    """Whether the argument is a one-line position and not a file."""
-    return re.match(r"[mM][0-9]+:", argument) is not None and not os.path.exists(argument)
-
-
 def position_name(argument: str | None) -> str:
     """What messages call the position."""
-    if argument is None:
-        return "the built-in example"
-    return "position" if is_in_line(argument) else place_of(argument)
+    return files.position_name(argument, LETTER)
 
 
 def load_position(argument: str | None, cards: str | None = None, observer: int | None = None) -> Position:
@@ -54,8 +50,9 @@ def load_position(argument: str | None, cards: str | None = None, observer: int 
     if argument is None:
         text: str | bytes = example_text()
     else:
-        text = argument if is_in_line(argument) else read_bytes(argument, "position")
-    folder = "." if argument in (None, "-") or is_in_line(argument or "") else os.path.dirname(argument or "") or "."
+        text = argument if is_in_line(argument, LETTER) else read_bytes(argument, "position")
+    is_file = argument not in (None, "-") and not is_in_line(argument or "", LETTER)
+    folder = (os.path.dirname(argument or "") if is_file else "") or "."
     position = read_position(text, position_name(argument), folder, chosen)
     if observer is None:
         return position
@@ -87,3 +84,35 @@ def example_hint(command: str) -> str:
         "orbis orion new -o game.toml writes, and run orbis orion {command} game.toml\n",
         command=command,
     )
+
+
+def read_races(text: str, players: int, card_set: CardSet) -> tuple[str, ...]:
+    """What --races says: a race for each player."""
+    from ..base.quoting import nearest, shown
+    from ..orion.notation.words import id_of, known_ids
+
+    words = [word.strip() for word in text.split(",")]
+    if len(words) != players:
+        message = _("expected {count} races separated by commas, found {found}", count=players, found=len(words))
+        raise InputError.one("--races", message)
+    found = [id_of(word, card_set.races) for word in words]
+    for word, race in zip(words, found):
+        if race is None:
+            message = _("expected a race, found {found}", found=shown(word))
+            raise InputError.one("--races", message + nearest(word, known_ids(card_set.races)))
+    return tuple(race or "" for race in found)
+
+
+class SearchProgressOfOrion(SearchProgress["Advice"]):
+    """While the advisor of Master of Orion thinks."""
+
+    def __init__(self, seconds: float | None, sims: int | None) -> None:
+        from ..orion.search.flat import DEFAULT_SECONDS
+
+        super().__init__(self._words, DEFAULT_SECONDS if seconds is None and sims is None else seconds, sims)
+
+    def _words(self, advice: Advice) -> tuple[str, str]:
+        from ..orion.advice.text import chance
+        from ..orion.notation.moves import format_move
+
+        return format_move(advice.position, advice.best.move), chance(advice.best, advice.mover)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from ..base.language import _, ngettext, numeral
 
@@ -13,19 +13,27 @@ if TYPE_CHECKING:
     from ..game.position import Position
 
 
-class Progress:
-    """While the search runs: best move so far, its chance to win, simulations, time left. Entering it returns the
-    function to call."""
+class Told(Protocol):
+    """What the advice of any game says of itself."""
 
-    def __init__(self, position: Position, seconds: float | None, sims: int | None, until_sure: bool = False) -> None:
-        from ..advice.advisor import DEFAULT_SECONDS
+    @property
+    def simulations(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
 
-        self.position, self.seconds, self.sims = position, seconds, sims
-        if seconds is None and sims is None and not until_sure:
-            self.seconds = DEFAULT_SECONDS
+
+A = TypeVar("A", bound=Told)
+
+
+class SearchProgress(Generic[A]):
+    """While a search runs: best move so far, its chance to win, simulations, time left. Entering it returns the
+    function to call. `words`: the best move and its chance, which is empty if it is not known."""
+
+    def __init__(self, words: Callable[[A], tuple[str, str]], seconds: float | None, sims: int | None) -> None:
+        self.words, self.seconds, self.sims = words, seconds, sims
         self.bar: Any = None
 
-    def __enter__(self) -> Callable[[Advice], None] | None:
+    def __enter__(self) -> Callable[[A], None] | None:
         if sys.stderr is None or not sys.stderr.isatty():
             return None
         from shutil import get_terminal_size
@@ -38,11 +46,9 @@ class Progress:
         self.bar = tqdm(total=1.0, bar_format="{desc}", leave=False, ncols=self.columns, nrows=lines)
         return self.show
 
-    def show(self, advice: Advice) -> None:
-        from ..advice.text import chance
-        from ..notation.move_text import format_move
-
-        win = f"{chance(advice.best) or '–'} %"
+    def show(self, advice: A) -> None:
+        move, win = self.words(advice)
+        win = f"{win or '–'} %"
         done, time = self._time(advice)
         simulations = ngettext("{n:,} sims", "{n:,} sims", advice.simulations)
         figures = f"  {win}  {simulations}  {time}"
@@ -50,10 +56,9 @@ class Progress:
             figures += f"  {numeral(100 * done, '3.0f')} %"
         # The move gets the rest of the line: even cut short it can be recognised.
         room = max(12, self.columns - len(figures))
-        move = format_move(self.position, advice.best.move)
         self.bar.set_description_str((move if len(move) <= room else move[: room - 1] + "…") + figures)
 
-    def _time(self, advice: Advice) -> tuple[float | None, str]:
+    def _time(self, advice: A) -> tuple[float | None, str]:
         """The part done, if that is known, and the time left; otherwise the time so far."""
         parts = []
         if self.seconds is not None:
@@ -69,3 +74,21 @@ class Progress:
     def __exit__(self, *error: object) -> None:
         if self.bar is not None:
             self.bar.close()
+
+
+class Progress(SearchProgress["Advice"]):
+    """Of the advisor of Orbis."""
+
+    def __init__(self, position: Position, seconds: float | None, sims: int | None, until_sure: bool = False) -> None:
+        from ..advice.advisor import DEFAULT_SECONDS
+
+        if seconds is None and sims is None and not until_sure:
+            seconds = DEFAULT_SECONDS
+        super().__init__(self._words, seconds, sims)
+        self.position = position
+
+    def _words(self, advice: Advice) -> tuple[str, str]:
+        from ..advice.text import chance
+        from ..notation.move_text import format_move
+
+        return format_move(self.position, advice.best.move), chance(advice.best)

@@ -7,10 +7,16 @@ from __future__ import annotations
 
 import gc
 
-from ..base.errors import InputError, place_words
-from .files import load_position, position_name, write, write_json
+from .answers import tell_check
+from .files import load_position, position_name
 
-FINE, BAD_INPUT = 0, 2
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from ..base.errors import Problem
+    from ..game.position import Position
 
 
 def run_simple(arguments: list[str]) -> int | None:
@@ -35,18 +41,16 @@ def check(position: str | None, tiles: str | None, turn: int | None, as_json: bo
     """Does what `orbis check` does; returns the exit code."""
     from ..check.data import Check
 
-    try:
-        found = Check(load_position(position, tiles, turn=turn))  # reading fails unless it is sound
-    except InputError as error:
-        if not as_json:
-            raise
-        found = Check(None, error.problems)
-    if as_json:
+    def to_json(found: Position | None, problems: Sequence[Problem]) -> Any:
         from ..check.json import check_to_json
 
-        write_json(check_to_json(found))
-    else:
+        return check_to_json(Check(found, tuple(problems)))
+
+    def to_text(found: Position) -> str:
         from ..check.text import check_text
 
-        write(f"{place_words(position_name(position))}: {check_text(found)}")
-    return BAD_INPUT if found.problems else FINE
+        return check_text(Check(found))
+
+    return tell_check(
+        lambda: load_position(position, tiles, turn=turn), to_json, to_text, as_json, position_name(position)
+    )

@@ -62,6 +62,9 @@ SHORT = {
     "orion check": "orion check",
     "orion moves": "orion moves",
     "orion apply": "orion apply orion.toml done --seed 1",
+    "orion advise": "orion advise --sims 5 --seed 1",
+    "orion play": "orion play me regular --seed 1",
+    "orion arena": "orion arena random random --games 2 --threads 1",
     "orion cards check": "orion cards check reconstruction",
     "orion cards show": "orion cards show",
     "orion cards template": "orion cards template",
@@ -71,6 +74,7 @@ STDIN = {
     "edit": "2\nquit\n",
     "engine": ENGINE.replace("LINE", LINE),
     "play": "5\nquit\n",
+    "orion play": "1\nquit\n",
     "track": "b2 wild 1R\n0\nquit\n",
 }
 SLOW = {"bench search", "bench peers"}  # a minute; their writing is that of `bench rules`

@@ -110,6 +110,13 @@ orbis-orion-check   orion check tiles.toml
 orbis-orion-moves   orion moves
 orbis-orion-moves   orion moves reorder.toml
 orbis-orion-moves   orion moves attack.toml
+orbis-orion-advice  orion advise attack.toml --sims 12 --seed 1
+orbis-orion-advice  orion advise --sims 30 --seed 1 --top 3
+orbis-orion-play    orion play me regular --seed 1
+orbis-orion-play    orion play beginner random --seed 1
+orbis-orion-levels  orion play --levels
+orbis-orion-arena-result orion arena sensible random --games 2 --threads 1 --sprt 0 10
+orbis-orion-arena-result orion arena --replay orion.jsonl
 orbis-orion-cards   orion cards show
 orbis-orion-cards   orion cards random --seed 7
 orbis-orion-cards-check orion cards check reconstruction
@@ -203,6 +210,8 @@ def test_a_command_writes_what_is_documented(
         quick_peers(monkeypatch)
     if "orion.toml" in line:
         run("orion", "new", "--seed", 1, "-o", "orion.toml")
+    if "orion.jsonl" in line:
+        run("orion", "arena", "random", "random", "--games", "2", "--threads", "1", "--save", "orion.jsonl")
     if "attack.toml" in line:
         run("orion", "new", "--players", 3, "--seed", 4, "--decisions", 40, "--style", "random", "-o", "attack.toml")
     if "reorder.toml" in line:

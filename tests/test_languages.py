@@ -229,12 +229,13 @@ TAG = re.compile(r"<[^<>]*>")
 # The few that may stand, each in its module alone.
 MAY_STAND = {
     # Names of files, places and ways to run, translated where they are shown.
-    "cli/commands/arena.py": {"{}, round {}, game {}"},
     "cli/commands/bench.py": {"bench run"},
     "cli/commands/engine.py": {"standard input", "standard output"},
-    "cli/commands/play.py": {"player {}"},
+    "cli/commands/orion_advise.py": {"--why, {}"},
+    "cli/game_session.py": {"player {}"},
+    "cli/match_running.py": {"{}, round {}, game {}"},
     "cli/files.py": {"bench run", "card set", "standard output", "the built-in example", "tile set"},
-    "cli/orion.py": {"card set", "the built-in example"},
+    "cli/orion.py": {"card set"},
     "orbis_search/base/names.py": {"player {}", "player {} ({})"},
     "orbis_search/base/quoting.py": {"standard input", "at line ([0-9]+)"},
     "orbis_search/engine/server.py": {"standard input"},
@@ -246,7 +247,12 @@ MAY_STAND = {
     "orbis_search/notation/common.py": {"player {}, name", "{}, column {}"},
     "orbis_search/notation/json.py": {"{}, column {}", "{}, row {}"},
     "orbis_search/notation/oneline.py": {"{}, row {}"},
-    "orbis_search/players/arena.py": {"player {}", "round {}, game {}", "{}, line {}", "{}, turn {}"},
+    "orbis_search/matches/files.py": {"{}, line {}"},
+    "orbis_search/matches/playing.py": {"round {}, game {}"},
+    "orbis_search/players/arena.py": {"player {}", "{}, turn {}"},
+    "orbis_search/orion/players/arena.py": {"player {}", "{}, turn {}"},
+    "orbis_search/orion/record/text.py": {"date: {}", "start: {}", "{}, line {}"},
+    "orbis_search/orion/search/flat.py": {"only move"},
     "orbis_search/orion/cards/files.py": {
         "set, expect", "set, expect, {}", "set, options", "set, options, full_systems", "set, options, reshuffle", "set, status",
     },

@@ -16,6 +16,7 @@ WIDE = {
     "orion",
     "orion-moves",
     "orion-template",
+    "orion-arena",
     "engine",
     "completion",
     "check-problems",

@@ -214,7 +214,7 @@ def test_files_of_the_arena(tmp_path_factory: pytest.TempPathFactory, entry: str
     path = str(tmp_path_factory.mktemp("arena") / "games.jsonl")
     plain = Match(("random", "greedy"), 2, "reconstruction", 1)
     played = play_game(plain, 0, 0, [_Random(), _Random()])
-    match = replace(plain, entries=(entry, "greedy"), tiles=tiles)
+    match = replace(plain, entries=(entry, "greedy"), box=tiles)
     with closing(Save(path, match)) as save:
         save.add(replace(played, start=entry, moves=(tiles,)))
     found, games, _end = read_games(path)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from ...base.errors import InputError, place_words
+from ...base.errors import InputError
 from ...base.language import N_, _
+from ..answers import tell, tell_check
 from ..group import PlainGroup
 from ..options import (
     Whole,
@@ -18,11 +19,13 @@ from ..options import (
     seed_option,
     wants_colour,
     write,
-    write_json,
 )
-from ..orion import cards_option, example_hint, load_cards, load_position, position_name, view_option
+from ..orion import cards_option, example_hint, load_cards, load_position, position_name, read_races, view_option
+from .orion_advise import advise
+from .orion_arena import arena
 from .orion_cards import cards as cards_group
 from .orion_measure import bench, perft, verify
+from .orion_play import play as play_game
 
 
 @click.group(cls=PlainGroup)
@@ -38,6 +41,9 @@ def orion() -> None:
 orion.add_command(cards_group)
 for _measuring in (verify, perft, bench):
     orion.add_command(_measuring)
+orion.add_command(advise)
+orion.add_command(play_game, "play")
+orion.add_command(arena)
 
 
 @orion.command(short_help=N_("Write a new game, or one played on for some decisions."))
@@ -112,7 +118,7 @@ def new(
             what = _("an integer from {low} to {high}", low=1, high=players)
             raise InputError.one(option, _("expected {what}, found {found}", what=what, found=seat))
     card_set = load_cards(cards or DEFAULT_CARD_SET)
-    chosen = _races(races, players, card_set) if races else (HUMANS,) * players
+    chosen = read_races(races, players, card_set) if races else (HUMANS,) * players
     called = [name.strip() for name in names.split(",")] if names else [""] * players
     if len(called) != players:
         message = _("expected {count} names separated by commas, found {found}", count=players, found=len(called))
@@ -137,24 +143,6 @@ def new(
     else:
         text = write_toml(position)
     write(text.rstrip("\n") + "\n", output)
-
-
-def _races(text: str, players: int, card_set: object) -> tuple[str, ...]:
-    from ...base.quoting import nearest, shown
-    from ...orion.game.cards import CardSet
-    from ...orion.notation.words import id_of, known_ids
-
-    assert isinstance(card_set, CardSet)
-    words = [word.strip() for word in text.split(",")]
-    if len(words) != players:
-        message = _("expected {count} races separated by commas, found {found}", count=players, found=len(words))
-        raise InputError.one("--races", message)
-    found = [id_of(word, card_set.races) for word in words]
-    for word, race in zip(words, found):
-        if race is None:
-            message = _("expected a race, found {found}", found=shown(word))
-            raise InputError.one("--races", message + nearest(word, known_ids(card_set.races)))
-    return tuple(race or "" for race in found)
 
 
 @orion.command(short_help=N_("Draw a position, or write it in another form."))
@@ -211,23 +199,17 @@ def check(position: str | None, cards: str | None, as_json: bool) -> None:
     Exit code 2 if there is a problem. A sound position gets one line.
     """
     from ...orion.check.data import Check
+    from ...orion.check.json import check_to_json
+    from ...orion.check.text import check_text
 
-    try:
-        found = Check(load_position(position, cards))  # reading fails unless it is sound
-    except InputError as error:
-        if not as_json:
-            raise
-        found = Check(None, error.problems)
-    if as_json:
-        from ...orion.check.json import check_to_json
-
-        write_json(check_to_json(found))
-    else:
-        from ...orion.check.text import check_text
-
-        write(f"{place_words(position_name(position))}: {check_text(found)}")
-    if found.problems:
-        raise click.exceptions.Exit(2)
+    code = tell_check(
+        lambda: load_position(position, cards),
+        lambda found, problems: check_to_json(Check(found, tuple(problems))),
+        lambda found: check_text(Check(found)),
+        as_json,
+        position_name(position),
+    )
+    raise click.exceptions.Exit(code)
 
 
 @orion.command(short_help=N_("List the legal moves."))
@@ -248,16 +230,15 @@ def moves(position: str | None, explain: bool, limit: int | None, cards: str | N
     of another player.
     """
     from ...orion.moves.data import list_moves
+    from ...orion.moves.json import moves_to_json
+    from ...orion.moves.text import SHOWN, moves_text
 
     listing = list_moves(load_position(position, cards))
-    if as_json:
-        from ...orion.moves.json import moves_to_json
-
-        write_json(moves_to_json(listing, limit or None))
-    else:
-        from ...orion.moves.text import SHOWN, moves_text
-
-        write(moves_text(listing, SHOWN if limit is None else limit or None, explain=explain))
+    tell(
+        as_json,
+        lambda: moves_to_json(listing, limit or None),
+        lambda: moves_text(listing, SHOWN if limit is None else limit or None, explain=explain),
+    )
 
 
 @orion.command("apply", short_help=N_("Write the position after a move."))

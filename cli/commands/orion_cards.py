@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from ...base.errors import InputError
 from ...base.language import N_
+from ..answers import tell, tell_check
 from ..group import PlainGroup
-from ..options import color_option, json_option, output_option, place_of, seed_option, wants_colour, write, write_json
+from ..options import color_option, json_option, output_option, place_of, seed_option, wants_colour
 from ..orion import load_cards
 
 
@@ -30,20 +30,15 @@ def check(card_set: str, as_json: bool) -> None:
     Exit code 2 if there is a problem.
     """
     from ...orion.cards.json import card_set_check_to_json
+    from ...orion.cards.text import card_set_check_text
 
-    try:
-        loaded = load_cards(card_set)
-    except InputError as error:
-        if not as_json:
-            raise
-        write_json(card_set_check_to_json(error.problems))
-        raise click.exceptions.Exit(2) from None
-    if as_json:
-        write_json(card_set_check_to_json(()))
-    else:
-        from ...orion.cards.text import card_set_check_text
-
-        write(card_set_check_text(loaded, place_of(card_set)))
+    code = tell_check(
+        lambda: load_cards(card_set),
+        lambda found, problems: card_set_check_to_json(problems),
+        lambda found: card_set_check_text(found, place_of(card_set)),
+        as_json,
+    )
+    raise click.exceptions.Exit(code)
 
 
 @cards.command(short_help=N_("List the cards and races of a set."))
@@ -52,17 +47,12 @@ def check(card_set: str, as_json: bool) -> None:
 @json_option
 def show(card_set: str | None, color: str, as_json: bool) -> None:
     """List the cards and races of a set; the built-in one without FILE."""
+    from ...orion.cards.json import card_set_to_json
+    from ...orion.drawing.card_table import render_card_set
     from ...orion.game.cards import DEFAULT_CARD_SET
 
     loaded = load_cards(card_set or DEFAULT_CARD_SET)
-    if as_json:
-        from ...orion.cards.json import card_set_to_json
-
-        write_json(card_set_to_json(loaded))
-    else:
-        from ...orion.drawing.card_table import render_card_set
-
-        write(render_card_set(loaded, colour=wants_colour(color)))
+    tell(as_json, lambda: card_set_to_json(loaded), lambda: render_card_set(loaded, colour=wants_colour(color)))
 
 
 @cards.command()
@@ -70,16 +60,12 @@ def show(card_set: str | None, color: str, as_json: bool) -> None:
 @output_option
 def template(as_json: bool, output: str | None) -> None:
     """Write a commented file to fill in from the box."""
+    from ...base.json import text_to_json
     from ...orion.cards.files import template_text
     from ...orion.cards.library import load_card_set
 
     text = template_text(load_card_set())
-    if as_json:
-        from ...base.json import text_to_json
-
-        write_json(text_to_json("cards-template", text), output)
-    else:
-        write(text, output)
+    tell(as_json, lambda: text_to_json("cards-template", text), lambda: text, output)
 
 
 @cards.command("random")
@@ -90,16 +76,9 @@ def random_set(seed: int | None, as_json: bool, output: str | None) -> None:
     """Write a random valid card set, for tests and for fun."""
     import random
 
+    from ...orion.cards.files import dump_card_set
     from ...orion.cards.generator import random_card_set
+    from ...orion.cards.json import card_set_to_json
 
-    if seed is None:
-        seed = random.SystemRandom().randrange(2**32)
-    made = random_card_set(seed)
-    if as_json:
-        from ...orion.cards.json import card_set_to_json
-
-        write_json(card_set_to_json(made), output)
-    else:
-        from ...orion.cards.files import dump_card_set
-
-        write(dump_card_set(made), output)
+    made = random_card_set(random.SystemRandom().randrange(2**32) if seed is None else seed)
+    tell(as_json, lambda: card_set_to_json(made), lambda: dump_card_set(made), output)

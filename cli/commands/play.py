@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ...base.errors import InputError
-from ...base.language import N_, _, ngettext
+from ...base.language import N_, _
+from ..game_session import GameSession, expect_players, free_path, seats_at_table, seats_text
 from ..options import (
     color_option,
     duration_type,
-    free_name,
     json_option,
     load_tiles,
     place_of,
@@ -33,12 +33,11 @@ if TYPE_CHECKING:
     from ...advice.data import Advice
     from ...game.position import Move, Position
     from ...players.by_name import Spec
-    from ...players.session import Game, PlayReport, Seat
+    from ...players.session import Game, PlayReport
     from ...record.file import RecordFile
 
 Found = TypeVar("Found")
 
-INTERRUPTED = 130
 DEFAULT_LEVEL = "casual"
 DEFAULT_FILE = "game"
 
@@ -164,22 +163,17 @@ def _begun(
     import random
 
     from ...game.tiles import DEFAULT_TILE_SET
-    from ...players.session import new_game
+    from ...players.by_name import level_name
+    from ...players.session import new_game, parse_seat
     from ...record.file import ENDING
 
     if tiles == "-":
         raise click.UsageError(_("--tiles: the games have to name their tile set, so it cannot come from -."))
-    if len(words) == 1 and (words[0].endswith(ENDING) or os.sep in words[0]):  # no name of a player
-        if os.path.isdir(words[0]):
-            raise InputError.one(place_of(words[0]), _("expected a game file, found a directory"))
-        raise InputError.one(place_of(words[0]), _("expected a game file, found no such file"))
-    path = record or free_name(DEFAULT_FILE, ENDING)
-    # The file is made with the first turn: better say now what would be said then.
-    if os.path.lexists(path):
-        raise InputError.one(place_of(path), _("expected a name that no file has, found a file"))
-    if not os.access(os.path.dirname(path) or ".", os.W_OK | os.X_OK):
-        raise InputError.one(place_of(path), _("expected a folder that can be written to, found none"))
-    seats = _seats(words, level, number)
+    expect_players(words, ENDING)
+    path = free_path(record, DEFAULT_FILE, ENDING)
+    seats = seats_at_table(
+        words, parse_seat, None if level is None else level_name(level, "--level"), number, DEFAULT_LEVEL
+    )
     if seed is None:
         seed = random.SystemRandom().randrange(2**32)
     tile_set = rebased_tiles(load_tiles(tiles or DEFAULT_TILE_SET), ".", path)
@@ -187,27 +181,7 @@ def _begun(
     return _Session(game, path, None, seconds, colour, silent)
 
 
-def _seats(words: tuple[str, ...], level: str | None, number: int | None) -> list[Seat]:
-    """Those named; you first if nobody is, or one engine player alone; and engine players up to the number."""
-    from ...players.by_name import level_name
-    from ...players.session import PERSON, parse_seat
-
-    seats = [parse_seat(word, f"player {place}") for place, word in enumerate(words, 1)]
-    if not seats or (len(seats) == 1 and not seats[0].is_person):
-        seats.insert(0, parse_seat(PERSON))
-    if number is not None and number < len(seats):
-        raise click.UsageError(_("--players: more than {number} players are named.", number=number))
-    other = parse_seat(level_name(level or DEFAULT_LEVEL, "--level"))
-    if level is not None and len(seats) >= (number or 2):
-        raise click.UsageError(_("--level: all players are named already."))
-    return seats + [other] * ((number or 2) - len(seats))
-
-
-class _Left(Exception):
-    """Somebody has had enough for now."""
-
-
-class _Session:
+class _Session(GameSession):
     """One game at the terminal."""
 
     def __init__(
@@ -215,58 +189,26 @@ class _Session:
     ) -> None:
         from ...players.by_name import Spec
         from ...players.levels import LEVELS
+        from ...record.file import RecordFile
 
-        self.game, self.path, self.file = game, path, file
-        self.colour, self.silent = colour, silent
-        self.name = place_of(path)
+        self.game = game
+        self.colour = colour
         self.seconds = seconds
         self.limits = Spec("advisor", None if seconds else LEVELS[-1].sims, seconds)
         self.asking = TurnAsking(COMMANDS, silent)
-        self._say = self.asking.say
         self.hint: Advice | None = None  # the last one
-        self.resigned = False
-        self.status = "kept" if file is not None else "unchanged"
-
-    def __enter__(self) -> _Session:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self.file is not None:
-            self.file.close()
+        super().__init__(game, path, file, RecordFile.create, self.asking, silent)
 
     # The game.
 
-    def run(self) -> int:
-        """The exit code, once the game is over or somebody has left."""
+    def told(self) -> str:
         from ...players.text import play_text
 
-        try:
-            self._greet()
-            while not self.game.is_over and not self.resigned:
-                if self.game.seat.is_person:
-                    self._ask()
-                else:
-                    self._think()
-            self.status = "resigned" if self.resigned else "over"
-        except _Left:
-            pass
-        except (KeyboardInterrupt, EOFError):
-            if self.file is None and not self.silent:
-                raise KeyboardInterrupt from None
-            if not self.silent:
-                print("\n" + play_text(self.report()), end="", file=sys.stderr)
-            return INTERRUPTED
-        self._say(play_text(self.report(), colour=self.colour))
-        return 0
+        return play_text(self.report(), colour=self.colour)
 
-    def _greet(self) -> None:
-        seats = ", ".join(
-            seat.name if seat.is_person or seat.name == seat.player else f"{seat.name} ({seat.player})"
-            for seat in self.game.seats
-        )
+    def greet(self) -> None:
+        seats = seats_text(self.game.seats)
         record = self.game.record
-        if self.file is not None and self.file.cut:
-            self._say(_("The last line was incomplete and is left out: {text}", text=self.file.cut) + "\n")
         if record.turns:
             self._say(
                 _("{players}: continuing {file} at turn {turn}.", players=seats, file=self.name, turn=record.last + 1)
@@ -275,27 +217,17 @@ class _Session:
         else:
             self._say(_("{players}; saved in {file}. ? lists what you can type.", players=seats, file=self.name) + "\n")
 
-    def _keep(self) -> None:
-        """Has the game on the disk. The file is made with the first turn: who only looked leaves none."""
-        from ...record.file import RecordFile
-
-        if self.file is None:
-            self.file = RecordFile.create(self.path, self.game.record)
-        else:
-            self.file.keep(self.game.record)
-        self.status = "kept"
-
     def _play(self, move: Move) -> None:
         """Tells the move and what came, once it is kept."""
         from ...players.text import last_turn_text
 
         self.game.play(move)
-        self._keep()
+        self.keep()
         self.asking.say_turn(last_turn_text(self.game.record))
 
     # Engine players.
 
-    def _think(self) -> None:
+    def think(self) -> None:
         from ...players.by_name import FULL, parse_player
 
         spec = parse_player(self.game.seat.player)
@@ -316,7 +248,7 @@ class _Session:
 
     # People.
 
-    def _ask(self) -> None:
+    def ask(self) -> None:
         """Until the person to move has moved, or the game is another than before."""
         from ...entry.move_dialog import MoveEntry
 
@@ -338,12 +270,12 @@ class _Session:
             "help": self.asking.say_help,
             "hint": self._hint,
             "why": self._why,
-            "undo": self._undo,
-            "back": self._undo,
+            "undo": self.undo,
+            "back": self.undo,
             "show": self._show,
-            "save": self._save,
-            "resign": self._resign,
-            "quit": self._quit,
+            "save": self.save,
+            "resign": self.resign,
+            "quit": self.quit,
             BEST.word: self._follow_hint,
         }
         words[word]()
@@ -395,36 +327,10 @@ class _Session:
                 return
         self._say("  " + _("Nothing to explain yet; hint shows the best moves.") + "\n")
 
-    def _undo(self) -> None:
-        undone = self.game.undo()
-        if not undone:
-            self._say("  " + _("You have not moved yet.") + "\n")
-            return
-        self._keep()
-        self._say("  " + ngettext("{n} turn taken back.", "{n} turns taken back.", undone) + "\n")
-
     def _show(self) -> None:
         from ...drawing.terminal import render_position
 
         self._say(render_position(self.game.position, colour=self.colour))
-
-    def _save(self) -> None:
-        from ...record.file import RecordFile
-
-        name = self.asking.line(_("File") + ": ")
-        if not isinstance(name, str) or not name:
-            self._say("  " + _("Every turn is saved in {file}.", file=self.name) + "\n")
-            return
-        RecordFile.create(name, self.game.record).close()
-        self._say("  " + _("{file} is written.", file=place_of(name)) + "\n")
-
-    def _resign(self) -> None:
-        self.game.resign()
-        self._keep()
-        self.resigned = True
-
-    def _quit(self) -> None:
-        raise _Left
 
     def report(self) -> PlayReport:
         from ...players.session import PlayReport

@@ -4,20 +4,10 @@ from __future__ import annotations
 
 import click
 
-from ...base.errors import InputError
 from ...base.language import N_
+from ..answers import tell, tell_check
 from ..group import PlainGroup
-from ..options import (
-    color_option,
-    json_option,
-    load_tiles,
-    output_option,
-    place_of,
-    seed_option,
-    wants_colour,
-    write,
-    write_json,
-)
+from ..options import color_option, json_option, load_tiles, output_option, place_of, seed_option, wants_colour
 
 
 @click.group(cls=PlainGroup)
@@ -39,23 +29,17 @@ def check(tile_set: str, as_json: bool) -> None:
     Exit code 2 if there is a problem. Anything that is allowed but looks like a
     slip gets a note, and does no harm.
     """
+    from ...tileset.files import tile_set_warnings
     from ...tileset.json import tile_set_check_to_json
+    from ...tileset.text import tile_set_check_text
 
-    try:
-        loaded = load_tiles(tile_set)
-    except InputError as error:
-        if not as_json:
-            raise
-        write_json(tile_set_check_to_json(error.problems))
-        raise click.exceptions.Exit(2) from None
-    if as_json:
-        from ...tileset.files import tile_set_warnings
-
-        write_json(tile_set_check_to_json((), tile_set_warnings(loaded)))
-    else:
-        from ...tileset.text import tile_set_check_text
-
-        write(tile_set_check_text(loaded, place_of(tile_set)))
+    code = tell_check(
+        lambda: load_tiles(tile_set),
+        lambda found, problems: tile_set_check_to_json(problems, tile_set_warnings(found) if found else ()),
+        lambda found: tile_set_check_text(found, place_of(tile_set)),
+        as_json,
+    )
+    raise click.exceptions.Exit(code)
 
 
 @tiles.command(short_help=N_("List the tiles of a set, level by level."))
@@ -64,17 +48,12 @@ def check(tile_set: str, as_json: bool) -> None:
 @json_option
 def show(tile_set: str | None, color: str, as_json: bool) -> None:
     """List the tiles of a set, level by level; the built-in one without FILE."""
+    from ...drawing.tile_table import render_tile_set
     from ...game.tiles import DEFAULT_TILE_SET
+    from ...tileset.json import tile_set_to_json
 
     loaded = load_tiles(tile_set or DEFAULT_TILE_SET)
-    if as_json:
-        from ...tileset.json import tile_set_to_json
-
-        write_json(tile_set_to_json(loaded))
-    else:
-        from ...drawing.tile_table import render_tile_set
-
-        write(render_tile_set(loaded, colour=wants_colour(color)))
+    tell(as_json, lambda: tile_set_to_json(loaded), lambda: render_tile_set(loaded, colour=wants_colour(color)))
 
 
 @tiles.command()
@@ -82,14 +61,10 @@ def show(tile_set: str | None, color: str, as_json: bool) -> None:
 @output_option
 def template(as_json: bool, output: str | None) -> None:
     """Write a commented file to fill in from the box."""
+    from ...base.json import text_to_json
     from ...tileset.files import template_text
 
-    if as_json:
-        from ...base.json import text_to_json
-
-        write_json(text_to_json("tiles-template", template_text()), output)
-    else:
-        write(template_text(), output)
+    tell(as_json, lambda: text_to_json("tiles-template", template_text()), template_text, output)
 
 
 @tiles.command("random")
@@ -100,16 +75,9 @@ def random_set(seed: int | None, as_json: bool, output: str | None) -> None:
     """Write a random valid tile set, for tests and for fun."""
     import random
 
+    from ...tileset.files import dump_tile_set
     from ...tileset.generator import random_tile_set
+    from ...tileset.json import tile_set_to_json
 
-    if seed is None:
-        seed = random.SystemRandom().randrange(2**32)
-    made = random_tile_set(seed)
-    if as_json:
-        from ...tileset.json import tile_set_to_json
-
-        write_json(tile_set_to_json(made), output)
-    else:
-        from ...tileset.files import dump_tile_set
-
-        write(dump_tile_set(made), output)
+    made = random_tile_set(random.SystemRandom().randrange(2**32) if seed is None else seed)
+    tell(as_json, lambda: tile_set_to_json(made), lambda: dump_tile_set(made), output)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
-from fractions import Fraction
 from math import hypot
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from ..base import figures
+from ..base.figures import DASH, WIDTH, filled, hanging, interval, percent, signed
 from ..base.language import N_, _, ngettext, numeral
 from ..base.options import MOST_SHOWN, boolean, expect, or_null, whole
 from ..base.quoting import place_of
@@ -28,11 +29,8 @@ if TYPE_CHECKING:
     from ..game.position import Position
     from .data import Candidate, Comparison, Side
 
-WIDTH = 80
 SHOWN_DRAWS = 3  # best and worst of the next refill
 WELL_KNOWN = 0.03  # half an interval: two chances known less well than this cannot be called close
-NO_BREAK = "\N{NO-BREAK SPACE}"
-LOPSIDED = 0.001  # an interval is cut off if its sides differ by more; less would not show
 
 
 def advice_text(
@@ -66,7 +64,7 @@ def advice_text(
     table = _table(advice, listed, bool(all_ways))
     if all_ways is False:
         number = sum(len(row.idea.candidates) for row in listed)
-        table += "\n" + _filled(
+        table += "\n" + filled(
             ngettext(
                 "--all-ways lists {n:,} way to play these, in move notation.",
                 "--all-ways lists {n:,} ways to play these, in move notation.",
@@ -112,7 +110,7 @@ def why_text(advice: Advice, *, you: bool = True) -> str:
 def tile_set_note(position: Position) -> str:
     """What to know about advice on our own tiles, or on a set that is still learning; empty for any other."""
     if learned := sum(1 for _earlier in position.tiles.earlier()):
-        return _filled(
+        return filled(
             ngettext(
                 "{n} tile of {file} has been seen in the box; the others are guesses.",
                 "{n} tiles of {file} have been seen in the box; the others are guesses.",
@@ -122,7 +120,7 @@ def tile_set_note(position: Position) -> str:
         )
     if position.tiles.name != DEFAULT_TILE_SET:
         return ""
-    return _filled(
+    return filled(
         _(
             "These tiles are our reconstruction; those in the box differ. To describe yours: orbis tiles "
             "template, docs/tiles.md"
@@ -130,15 +128,11 @@ def tile_set_note(position: Position) -> str:
     )
 
 
-def _filled(text: str) -> str:
-    return "\n".join(wrap(text, WIDTH - 1, break_on_hyphens=False))
-
-
 def _best_words(advice: Advice) -> str:
     """In words, and in the notation below."""
     move = advice.best.move
     notation = wrap(format_move(advice.position, move), WIDTH - 1, initial_indent="  ", subsequent_indent="    ")
-    return "\n".join([_filled(move_words(advice.position, move)), *notation])
+    return "\n".join([filled(move_words(advice.position, move)), *notation])
 
 
 def _headline(advice: Advice) -> str:
@@ -184,24 +178,10 @@ def _table(advice: Advice, listed: Sequence[Row], all_ways: bool = False) -> str
             lines.append((f"{rank}{way_letter(0)}", idea.best, format_move(position, idea.best.move)))
         lines += [(called[each.move], each, format_move(position, each.move)) for each in variants]
     named, *points = _point_columns(advice, [each for _label, each, _words in lines])
-    heads = (_("win %"), _("points"), _("value"), _("move"))
-    cells = [(chance(each), its, _source(each)) for (_label, each, _words), its in zip(lines, points)]
-    label_width = max(2, *(len(label) for label, _each, _words in lines))
-    win_width, points_width, value_width = (
-        max(text_width(row[column]) for row in [heads, ("", named, ""), *cells]) for column in range(3)
-    )
-    unknown = _("barely looked at")
-    points_width = max(points_width, len(unknown) - win_width - 2)
-    figures_width = win_width + 2 + points_width
-    indent = label_width + 2 + figures_width + 2 + value_width + 2
-    text = []
-    for (label, _each, words), (win, row_points, value) in zip([("", None, heads[3]), *lines], [heads[:3], *cells]):
-        figures = f"{win:>{win_width}}  {row_points:>{points_width}}" if win else unknown.rjust(figures_width)
-        first, *rest = _broken(words, WIDTH - indent)
-        text.append(f"{label:>{label_width}}  {figures}  {value:<{value_width}}  {first}")
-        text += [" " * indent + more for more in rest]
-        if not label and any(points):
-            text.append(" " * (label_width + 2 + figures_width - text_width(named)) + named)
+    table = [
+        figures.Row(label, chance(each), its, _source(each), words) for (label, each, words), its in zip(lines, points)
+    ]
+    text = figures.ranked_table(table, named, text_width)
     if len(listed) > 1:
         sampled = any(each.known and not each.proved for _label, each, _words in lines)
         form = (
@@ -209,14 +189,8 @@ def _table(advice: Advice, listed: Sequence[Row], all_ways: bool = False) -> str
             if sampled
             else N_("Move 1 is recommended; the rest rank by chance to win.")
         )
-        text += ["", _filled(_(form))]
+        text += ["", filled(_(form))]
     return "\n".join(text)
-
-
-def _broken(words: str, width: int) -> list[str]:
-    """Lines that end with a comma if the words have any, so that a row and its number stay together."""
-    joined = words.replace(" ", NO_BREAK).replace("," + NO_BREAK, ", ") if "," in words else words
-    return [line.replace(NO_BREAK, " ") for line in wrap(joined, width)] or [""]
 
 
 def chance(candidate: Candidate) -> str:
@@ -226,14 +200,6 @@ def chance(candidate: Candidate) -> str:
     if candidate.known:
         return interval(candidate.win, candidate.low, candidate.high)
     return _("at most {percent}", percent=percent(candidate.at_most)) if candidate.at_most < 1 else ""
-
-
-def interval(win: float, low: float, high: float) -> str:
-    """In per cent: `52.3 ± 1.2`, or its ends where one of them is cut off."""
-    if abs((high - win) - (win - low)) <= LOPSIDED:
-        middle, error = numeral(100 * win, ".1f"), numeral(50 * (high - low), ".1f")
-        return middle if error == numeral(0, ".1f") else f"{middle} ± {error}"
-    return _("{low} to {high}", low=percent(low), high=percent(high))
 
 
 def _point_columns(advice: Advice, candidates: Sequence[Candidate]) -> list[str]:
@@ -268,11 +234,6 @@ def caption(advice: Advice) -> str:
     if not win:
         return _("{move}: barely looked at", move=move)
     return _("{move}: {win} % to win ({value})", move=move, win=win, value=_source(advice.best))
-
-
-def percent(value: Fraction | float) -> str:
-    """`62.5`, or `0` and `100` for what is certain."""
-    return numeral(100 * float(value), ".1f") if 0 < value < 1 else str(int(100 * value))
 
 
 def _from(advice: Advice) -> list[int]:
@@ -328,12 +289,8 @@ def _line(advice: Advice) -> str:
         form = N_("({percent:.0f} %, if drawn)") if step.drawn else "({percent:.0f} %)"
         note = _(form, percent=100 * step.frequency)
         text = f"{player_name(advice.position, step.player)}: {step.text}  {note}"
-        lines += _hanging(f"  {number}. ", text)
+        lines += hanging(f"  {number}. ", text)
     return "\n".join(lines)
-
-
-def _hanging(head: str, text: str) -> list[str]:
-    return wrap(text, WIDTH, initial_indent=head, subsequent_indent=" " * len(head))
 
 
 # ---- why --------------------------------------------------------------------------------------------------
@@ -346,7 +303,7 @@ def _why(advice: Advice, why: Comparison, who: str | None = None) -> str:
     single = len(advice.position.players) == 2  # one opponent
     sides = (why.first, why.second)
     facts: list[tuple[str, list[str]]] = [
-        (_("chance to win"), [f"{win} %" if (win := chance(side.candidate)) else UNKNOWN for side in sides]),
+        (_("chance to win"), [f"{win} %" if (win := chance(side.candidate)) else DASH for side in sides]),
         (
             _("your points") if who is None else _("{player}'s points", player=who),
             [_figure(side, side.candidate.points[why.mover]) for side in sides],
@@ -357,7 +314,7 @@ def _why(advice: Advice, why: Comparison, who: str | None = None) -> str:
         ),
     ]
     if why.seeded is not None:
-        seeded = [_signed(_others(side.seed_points or (), why.mover)) for side in sides]
+        seeded = [signed(_others(side.seed_points or (), why.mover)) for side in sides]
         facts.append(("  " + _("thanks to what it seeds"), seeded))
     facts += [
         (_("seeds"), [_seed_words(side) for side in sides]),
@@ -375,19 +332,12 @@ def _why(advice: Advice, why: Comparison, who: str | None = None) -> str:
     return "\n".join(lines) + "\n\n" + "\n".join(wrap(" ".join(_sentences(why, names, who)), WIDTH))
 
 
-UNKNOWN = "–"
-
-
 def _figure(side: Side, value: float, unit: str = "", digits: int = 1) -> str:
-    return numeral(value, f".{digits}f") + unit if side.candidate.measured else UNKNOWN
+    return numeral(value, f".{digits}f") + unit if side.candidate.measured else DASH
 
 
 def _others(values: Iterable[float], mover: int) -> float:
     return sum(value for player, value in enumerate(values) if player != mover)
-
-
-def _signed(value: float) -> str:
-    return numeral(value, "+.1f") if abs(value) >= 0.05 else numeral(0, ".1f")
 
 
 def _seed_words(side: Side) -> str:
@@ -531,5 +481,5 @@ def _refill(advice: Advice) -> str:
             between = ngettext("{n} more in between", "{n} more in between", len(draws) - 2 * SHOWN_DRAWS)
             lines.append(f"  … {between} …")
         label = "" if value.tile.described else f"{tile_label(value.tile)}: "
-        lines += _hanging(f"  {win:>{width}}  ", label + tell(value.tile))
+        lines += hanging(f"  {win:>{width}}  ", label + tell(value.tile))
     return "\n".join(lines)

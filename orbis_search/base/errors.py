@@ -14,6 +14,13 @@ if TYPE_CHECKING:
     from typing import Self
 
 
+def wrong_kind(place: str, expected: str, found: object) -> TypeError:
+    """For a value that a program passed in."""
+    return TypeError(
+        _("{place}: expected {kind}, found {found}", place=place, kind=expected, found=type(found).__name__)
+    )
+
+
 class Problem(NamedTuple):
     """One thing wrong: where, and what was expected and found instead."""
 

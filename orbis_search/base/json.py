@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from .errors import Problem
 
 
+CHECK_VERSION = 1  # of the documents of all checks
+
+
 def first_twice(keys: Iterable[str]) -> str | None:
     """The first key that was there before, or None.
 
@@ -65,6 +68,18 @@ def json_text(value: Any, indent: int | None = None) -> str:
 
 def problems_to_json(problems: Iterable[Problem]) -> list[dict[str, str]]:
     return [{"place": problem.place, "message": problem.message} for problem in problems]
+
+
+def check_document(kind: str, problems: Iterable[Problem], sound: dict[str, Any] | None, **more: Any) -> dict[str, Any]:
+    """What a check found: every problem, or what is to be said of something that is `sound`."""
+    return {
+        "format": kind,
+        "version": CHECK_VERSION,
+        "ok": sound is not None,
+        "problems": problems_to_json(problems),
+        **more,
+        **(sound or {}),
+    }
 
 
 def text_to_json(kind: str, text: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from math import isfinite
 from typing import Any, TypeVar
 
-from .errors import InputError
+from .errors import InputError, Problem
 from .language import N_, _
 from .quoting import shown
 
@@ -136,6 +136,27 @@ def counted(typed: str) -> int | None:
     (12, None, None, None)
     """
     return int(typed) if 0 < len(typed) <= MAX_DIGITS and typed.isascii() and typed.isdecimal() else None
+
+
+def named_settings(text: str, place: str) -> dict[str, Any]:
+    """What a text of NAME=VALUE with commas between says; InputError with everything wrong with it.
+
+    >>> named_settings("sims=20,time=2s", "player")
+    {'sims': '20', 'time': '2s'}
+    """
+    found: dict[str, Any] = {}
+    problems = []
+    for part in text.split(",") if text else ():
+        name, equals, value = (word.strip() for word in part.partition("="))
+        if not equals or not name or not value:
+            problems.append(Problem(place, _("expected NAME=VALUE, found {found}", found=shown(part))))
+        elif name in found:
+            problems.append(Problem(place, _("expected {name} once, found it twice", name=name)))
+        else:
+            found[name] = value
+    if problems:
+        raise InputError(problems)
+    return found
 
 
 def typed(reader: Callable[[Any], Value]) -> Callable[[Any], Value]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..base.json import problems_to_json
+from ..base.json import check_document
 from .data import Check, expect_check
 
 TYPE_CHECKING = False
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from ..game.position import Position
 
-FORMAT, VERSION = "orbis-check", 1
+FORMAT = "orbis-check"
 
 
 def check_to_json(check: Check) -> dict[str, Any]:
@@ -23,13 +23,7 @@ def check_to_json(check: Check) -> dict[str, Any]:
     """
     expect_check(check)
     sound = check.position if not check.problems else None
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "ok": sound is not None,
-        "problems": problems_to_json(check.problems),
-        **({} if sound is None else _standing(sound)),
-    }
+    return check_document(FORMAT, check.problems, None if sound is None else _standing(sound))
 
 
 def _standing(position: Position) -> dict[str, Any]:

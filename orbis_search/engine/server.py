@@ -24,14 +24,13 @@ from threading import Condition, Event, Lock, RLock, Semaphore, Thread
 from typing import Any, BinaryIO
 
 from .. import __version__
-from ..base.errors import InputError, Problem, reason
+from ..base.errors import InputError, Problem, reason, wrong_kind
 from ..base.json import first_twice
 from ..base.language import LANGUAGES, _, language
 from ..base.machine import starting_threads
 from ..base.options import LEAST_MEMORY, MEMORY, THREADS, Unfit, boolean, expect, or_null, whole
 from ..base.quoting import nearest, shown
 from ..base.speech import speaking
-from ..game.kinds import wrong_kind
 from ..game.position import Position
 from ..record.game import Stage
 from .actions import ACTIONS

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from ..base.errors import InputError
+from ..base.errors import InputError, wrong_kind
 from ..base.language import _
 from ..base.quoting import shown
 from ..base.remembered import Remembered
@@ -21,12 +21,6 @@ MOST = 10**9  # no number in the game comes near it, and every message can show 
 
 _positions = Remembered(256)
 _tile_sets = Remembered(64)
-
-
-def wrong_kind(place: str, expected: str, found: object) -> TypeError:
-    return TypeError(
-        _("{place}: expected {kind}, found {found}", place=place, kind=expected, found=type(found).__name__)
-    )
 
 
 def expect_kind(value: object, kind: type, place: str) -> None:

@@ -7,14 +7,12 @@ lines, JSON for programs. `read_position` tells them apart by how they start.
 from __future__ import annotations
 
 import os
-import re
 from importlib import import_module
 
-from ..base.errors import InputError
-from ..base.language import _
+from ..base.position_text import form_of
 from ..game.position import Position
 from ..game.tiles import TileSet
-from .common import MAX_TEXT, decoded, parse_worshipers
+from .common import parse_worshipers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,6 +43,8 @@ __all__ = [
     "write_template",
     "write_toml",
 ]
+
+LETTER = "o"  # with which one line begins
 
 # Imported when first used: reading one form should not cost the import of the others, or of the rules.
 _HOMES = {
@@ -80,21 +80,6 @@ def read_position(
         Traceback (most recent call last):
         orbis_search.base.errors.InputError: mine: expected at least 7 fields between colons for 2 players, found 3
     """
-    text = decoded(text, place)
-    if len(text) > MAX_TEXT:
-        message = _("expected a position of at most {most} characters, found {found}", most=MAX_TEXT, found=len(text))
-        raise InputError.one(place, message)
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        raise InputError.one(place, _("expected text, found a NUL character in line {line}", line=line))
-    start = text.lstrip()
-    if not start:
-        raise InputError.one(place, _("expected a position in TOML, JSON or one line, found empty text"))
-    if start[0] == "{":
-        form = "read_json"
-    elif re.match(r"[oO][0-9]+:", start):
-        form = "read_oneline"
-    else:
-        form = "read_toml"
-    position: Position = __getattr__(form)(text, place, base_dir, tiles)
+    text, form = form_of(text, LETTER, place)
+    position: Position = __getattr__(f"read_{form}")(text, place, base_dir, tiles)
     return position

@@ -18,7 +18,6 @@ from ..base.quoting import UNFILLED, fold, nearest, shown
 from ..base.reading import Reading as PlainReading
 from ..base.reading import with_source
 from ..base.values import NamedTuple
-from ..game.kinds import wrong_kind
 from ..game.position import Cell, Options, Pile, Placed, Player, Position, Row
 from ..game.problems import cell_place, default_piles, expect_position, find_problems, pile_place, slot_place
 from ..game.tile_limits import expect_fine_tile_set
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 
 Folder = str | os.PathLike[str] | None
 
-MAX_TEXT = 256 * 1024  # a position takes a few thousand characters; more is a wrong file
 MAX_TILE_TEXT = 160
 MAX_COUNT = 999
 
@@ -177,24 +175,6 @@ def piles_to_write(position: Position) -> list[tuple[int, Pile]]:
     """Level and pile, for each pile that says more or less than the table does, or has another order."""
     usual = default_piles(position.tiles, position.players, position.centre)
     return [(level, pile) for level, pile, other in zip(LEVELS, position.piles, usual) if pile != other]
-
-
-def decoded(text: str | bytes, place: str) -> str:
-    """The text of a file, which must be in UTF-8."""
-    if not isinstance(text, (str, bytes)):
-        raise wrong_kind("text", "str or bytes", text)
-    if isinstance(text, bytes):
-        try:
-            text = text.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            line = error.object.count(b"\n", 0, error.start) + 1
-            message = _(
-                "expected text in UTF-8, found byte 0x{byte:02x} in line {line}",
-                byte=error.object[error.start],
-                line=line,
-            )
-            raise InputError.one(place, message) from None
-    return text.removeprefix("\ufeff")
 
 
 # A position on its way in.

@@ -32,7 +32,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..base.errors import InputError, Problem, reason
 from ..base.language import _
-from ..base.options import MAX_SIMULATIONS, THREADS, Reader, Unfit, duration, number_of, typed, whole
+from ..base.options import MAX_SIMULATIONS, THREADS, Reader, Unfit, duration, named_settings, number_of, typed, whole
+from ..matches.seats import level_named
 from ..search.settings import DEFAULTS, PLAYOUT, SearchSettings, setting_problems
 from .levels import LEVELS, NAMES, Level
 
@@ -153,36 +154,13 @@ def parse_player(text: str, place: str = "player") -> Spec:
         message = _("expected a player ({kinds} or @FILE), found {found}", kinds=", ".join(KINDS), found=shown(kind))
         raise InputError.one(place, message + nearest(kind, KINDS))
 
-    problems = []
-    stated: set[str] = set()
-    for part in rest.split(",") if rest else ():
-        name, equals, value = (word.strip() for word in part.partition("="))
-        if not equals or not name or not value:
-            problems.append(Problem(place, _("expected NAME=VALUE, found {found}", found=shown(part))))
-        elif name in stated:
-            problems.append(Problem(place, _("expected {name} once, found it twice", name=name)))
-        else:
-            stated.add(name)
-            given[name] = value
-    if problems:
-        raise InputError(problems)
+    given |= named_settings(rest, place)
     return _spec(kind, given, place)
 
 
 def level_name(text: str, place: str = "level") -> str:
     """The name of a level, given its name or its number from 1."""
-    from ..base.quoting import nearest, shown
-
-    word = text.strip().lower()
-    if word in NAMES:
-        return word
-    number = number_of(word)
-    if isinstance(number, int) and 1 <= number <= len(NAMES):
-        return NAMES[number - 1]
-    message = _(
-        "expected a level from 1 to {most} or its name, found {found}", most=len(NAMES), found=shown(text or None)
-    )
-    raise InputError.one(place, message + nearest(word, NAMES))
+    return level_named(text, NAMES, place)
 
 
 def _checked_command(command: str, place: str) -> str:

@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..base.errors import InputError
 from ..base.language import _
 from ..base.options import MAX_SEED, number_of
-from ..base.quoting import nearest, shown
 from ..core.packing import Packing, unpack_move
 from ..entry.data import Exchange
 from ..game.position import Move, Player, Position
 from ..game.tiles import Tile, TileSet
+from ..matches.seats import PERSON, Seat, seat_named, with_distinct_names
 from ..record.game import Record, Turn, expect_record
-from .by_name import KINDS, Spec, level_name, parse_player
+from .by_name import KINDS, Spec, parse_player
 from .levels import NAMES
 
 if TYPE_CHECKING:
@@ -36,65 +36,17 @@ if TYPE_CHECKING:
 
 # Keys of a record's header: for each seat who plays there, and the seed.
 SEAT, SEED = "x-seat-{number}", "x-seed"
-PERSON = "me"
 LEAST_PLAYERS, MOST_PLAYERS = 2, 4
-
-
-class Seat(NamedTuple):
-    """Somebody at the table: a person, or an engine player by its specification."""
-
-    name: str
-    player: str = ""
-
-    @property
-    def is_person(self) -> bool:
-        return not self.player
-
-    def __str__(self) -> str:
-        return self.player or PERSON
 
 
 def parse_seat(text: str, place: str = "player") -> Seat:
     """`me`, a level by name or number, another player, `NAME=` and one of these, or just a person's name."""
-    name, equals, who = text.partition("=")
-    # A setting has the same sign, as in full:time=2s
-    if not equals or ":" in name or name.startswith("@"):
-        name, who = "", text
-    name, who = name.strip(), who.strip()
-    if equals and not name and who != text:
-        raise InputError.one(place, _("expected a name before the =, found {found}", found=shown(text)))
-    if who.lower() == PERSON:
-        return Seat(name or who)
-    kind = who.partition(":")[0]
-    if kind == "cmd":
-        # A record is made to be passed on: it must not name programs to run.
-        raise InputError.one(place, _("expected a built-in player, found a program; orbis arena plays with those"))
-    if who.isdecimal() or who.lower() in NAMES:
-        kind = who = level_name(who, place)
-    if kind in KINDS or who.startswith("@") or ":" in who:
-        spec = parse_player(who, place)
-        # Without the settings: a name with a colon would not be plain in the record.
-        return Seat(name or spec.kind, str(spec))
-    if name or not who or nearest(who, (*NAMES, PERSON)):
-        hint = nearest(who, (*NAMES, PERSON))
-        message = _(
-            "expected me, a level ({levels}) or a player of the arena, found {found}",
-            levels=", ".join(NAMES),
-            found=shown(who),
-        )
-        raise InputError.one(place, message + hint)
-    return Seat(who)
+    return seat_named(text, NAMES, KINDS, _player, place)
 
 
-def with_distinct_names(seats: Sequence[Seat]) -> list[Seat]:
-    """The same seats, with a number after each name that is already there."""
-    found: list[Seat] = []
-    for seat in seats:
-        name, number = seat.name, 2
-        while name.casefold() in (other.name.casefold() for other in found):
-            name, number = f"{seat.name} {number}", number + 1
-        found.append(seat._replace(name=name))
-    return found
+def _player(text: str, place: str) -> tuple[str, str]:
+    spec = parse_player(text, place)
+    return spec.kind, str(spec)
 
 
 class Game:

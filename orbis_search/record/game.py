@@ -27,7 +27,7 @@ from hashlib import sha256
 from os import PathLike
 from typing import NamedTuple
 
-from ..base.errors import InputError, Problem
+from ..base.errors import InputError, Problem, wrong_kind
 from ..base.language import _
 from ..base.names import name_problem
 from ..base.options import expect, whole
@@ -35,7 +35,7 @@ from ..base.quoting import shown
 from ..base.remembered import Remembered
 from ..core.turn import drawn_tile, possible_draws, refilled
 from ..game import rules
-from ..game.kinds import expect_kind, expect_move, expect_number, expect_text, expect_tile, wrong_kind
+from ..game.kinds import expect_kind, expect_move, expect_number, expect_text, expect_tile
 from ..game.legality import expect_legal
 from ..game.position import Move, Pile, Position
 from ..game.problems import expect_position, problems, with_plain_piles

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..base.errors import InputError
 from ..base.language import _
+from ..base.position_text import decoded
 from ..notation import read_position
-from ..notation.common import decoded
 from .form import HEAD, is_game
 
 TYPE_CHECKING = False  # `orbis check` comes through here, and typing takes time to import

@@ -40,6 +40,7 @@ from ..base.errors import InputError, Problem
 from ..base.language import _, ngettext
 from ..base.names import name_problem
 from ..base.options import MAX_DIGITS, counted
+from ..base.position_text import decoded
 from ..base.quoting import nearest, place_of, shown
 from ..drawing.canvas import fit
 from ..drawing.terminal import render_scores
@@ -48,7 +49,7 @@ from ..game.position import Options, Player, Position
 from ..game.problems import default_piles
 from ..game.tiles import TileSet
 from ..game.vocabulary import CELLS, NOBODY
-from ..notation.common import CellDraft, Draft, Folder, PlayerDraft, Reading, decoded, finish, tile_text
+from ..notation.common import CellDraft, Draft, Folder, PlayerDraft, Reading, finish, tile_text
 from ..notation.oneline import read_oneline, write_oneline
 from .form import COMMENT_MARKS, HEAD, VERSION
 from .game import (

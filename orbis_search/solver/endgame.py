@@ -17,7 +17,7 @@ from threading import Event, Thread
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..base.errors import InputError
+from ..base.errors import InputError, wrong_kind
 from ..base.interrupts import InterruptsHeld
 from ..base.language import _, ngettext
 from ..base.machine import no_memory, starting_threads
@@ -26,7 +26,7 @@ from ..core.fast_rules import MOST_LISTED
 from ..core.packing import PackedMove, Packing, pack_move, unpack_move
 from ..core.searches import ALL_IDEAS, Solver
 from ..core.states import ALL, DIFFERENT, SEARCH
-from ..game.kinds import expect_move, wrong_kind
+from ..game.kinds import expect_move
 from ..game.legality import expect_legal
 from ..game.position import Move, Position
 from ..game.problems import expect_position, expect_sound

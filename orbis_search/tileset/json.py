@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..base.json import problems_to_json
+from ..base.json import check_document, problems_to_json
 from ..game.kinds import expect_tile_set
 from ..game.vocabulary import Colour
 
@@ -50,10 +50,5 @@ def _tile_to_json(tile: Tile) -> dict[str, Any]:
 
 def tile_set_check_to_json(problems: Sequence[Problem], warnings: Iterable[Problem] = ()) -> dict[str, Any]:
     """`warnings` come from `tile_set_warnings`, for a set without a problem."""
-    return {
-        "format": CHECK_FORMAT,
-        "version": VERSION,
-        "ok": not problems,
-        "problems": problems_to_json(problems),
-        "warnings": problems_to_json(warnings),
-    }
+    sound = None if problems else dict[str, Any]()
+    return check_document(CHECK_FORMAT, problems, sound, warnings=problems_to_json(warnings))

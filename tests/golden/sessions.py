@@ -26,6 +26,7 @@ LINE = (
     "o1:2:reconstruction:y2b,r2a+ry3w,r2b,g2b+r,w2c+gw,g2a+y3w,y1c+gw,b2b,b1a+gw"
     ":g/-/b1b,g1a,w1b,y1a/.,g1b,w2a:b/oceans/r1b,y1b,r1a,w1a/.,y2a:nature+death"
 )
+ORION_PLAY = "?\n1\nundo\ndone\nmoves\nbuild nothing\n99\nresearch\nquit\n"
 PLAY = "?\n5\n1\nundo\nquit\n"
 TRACK = "b2 wild 1R\ng\n1\nb2 nonsense\n00\n9\n"
 EDIT = "Anna Ben\n\nblue irrigation g | rr\nno such tile\ngo gods\nlove fire death\n?\nquit\n"
@@ -85,6 +86,13 @@ SESSIONS: dict[str, tuple[list[str], str | None]] = {
     "orion-cards": (["orion cards check reconstruction", "orion cards show", "orion cards check -",
                      "orion cards check reconstruction --json", "orion cards random --seed 7 -o box.toml",
                      "orion cards check box.toml"], "[set]\nstatus = 'guessed'\n[[structure]]\nid = 'x'\n"),
+    "orion-play": (["orion play me regular --seed 3 --color never", "orion play game.orion", "orion play --levels",
+                    "orion play --level 9", "orion play game.orion --seed 3"], ORION_PLAY),
+    "orion-arena": (["orion arena sensible random --games 4 --seed 3 --threads 1",
+                     "orion arena random beginner --players 3 --games 3 --threads 1 --json", "orion arena random",
+                     "orion arena random flat:sims=x", "orion arena random sensible --cards nowhere.toml"], None),
+    "orion-advise": (["orion advise --sims 60 --seed 1", "orion advise --sims 10 --seed 1 --no-board --top 2 --why research",
+                      "orion advise --why 'attack 7'", "orion advise nowhere.toml"], None),
     "orion-template": (["orion cards template"], None),
     "mistakes": (["shwo", "show --color red", "advise --time soon", "new --players 5", "show nowhere.toml",
                   "tiles show 7", "apply middle-2.toml b9", "solve opening-2.toml", "arena greedy"], None),
@@ -93,7 +101,8 @@ HELP = ["", "advise", "solve", "edit", "new", "check", "tiles", "tiles check", "
         "tiles random", "show", "moves", "apply", "arena", "train", "play", "track", "record", "record show", "record check",
         "record position", "record arena", "review", "bench", "bench rules", "bench search", "bench endgame", "bench peers",
         "bench regret", "verify", "perft", "engine", "completion", "web", "orion", "orion new", "orion show", "orion check",
-        "orion moves", "orion apply", "orion cards", "orion cards check", "orion cards show", "orion cards template",
+        "orion moves", "orion apply", "orion advise", "orion play", "orion arena", "orion cards", "orion cards check", "orion cards show",
+        "orion cards template",
         "orion cards random"]  # fmt: skip
 SESSIONS["help"] = ([f"{command} --help" for command in HELP], None)
 
@@ -101,7 +110,8 @@ SESSIONS["help"] = ([f"{command} --help" for command in HELP], None)
 SCREENS = ["show", f"advise {SEARCH} --no-board", "solve --threads 1 --top 3", "tiles check reconstruction",
            "record check greedy-random.orbis", "review greedy-random.orbis --sims 300 --threads 1 --seed 4",
            "play --levels", "solve opening-2.toml"]  # fmt: skip
-ORION = ["orion show", "orion moves --explain --limit 1", "orion cards show"]
+ORION = ["orion show", "orion moves --explain --limit 1", "orion cards show", "orion play --levels",
+         "orion advise --sims 20 --seed 1 --no-board"]  # fmt: skip
 TABLES = ["moves middle-2.toml --all --limit 1", "arena greedy random --games 4 --seed 3 --threads 1",
           "verify --decisions 1 --singles 1 --threads 1 --seed 5"]  # fmt: skip
 for language in ("de", "pl", "ru"):

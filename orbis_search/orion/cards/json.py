@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...base.errors import Problem
-from ...base.json import problems_to_json
+from ...base.json import check_document
 from ..game.cards import CardSet
 from .data import card_set_data
 
@@ -19,4 +19,4 @@ def card_set_to_json(cards: CardSet) -> dict[str, Any]:
 
 
 def card_set_check_to_json(problems: Sequence[Problem]) -> dict[str, Any]:
-    return {"format": CHECK_FORMAT, "version": VERSION, "ok": not problems, "problems": problems_to_json(problems)}
+    return check_document(CHECK_FORMAT, problems, None if problems else {})

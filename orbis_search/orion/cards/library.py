@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from functools import cache, lru_cache
 
+from ...base.carried_files import carried
 from ...base.errors import InputError, reason
 from ...base.language import _
 from ...base.options import MAX_DIGITS, counted
@@ -48,10 +49,22 @@ def load_card_set(spec: str = DEFAULT_CARD_SET, base_dir: str | os.PathLike[str]
             what = _("a seed of up to {most} digits after {prefix}", most=MAX_DIGITS, prefix=RANDOM_PREFIX)
             raise InputError.one("cards", _("expected {what}, found {found}", what=what, found=shown(spec)))
         return _random_card_set(seed)
-    built_in = built_in_card_sets()
-    if spec in built_in:
+    if spec in built_in_card_sets():
         return _built_in_card_set(spec)
-    path = os.path.join(base_dir or "", spec)
+    return parse_card_set(_file_text(os.path.join(base_dir or "", spec), spec), spec, place_of(spec))
+
+
+def card_set_file(spec: str) -> dict[str, bytes]:
+    """The file by its name, for a job to carry; nothing for sets that are everywhere."""
+    if spec.startswith(RANDOM_PREFIX) or spec in built_in_card_sets():
+        return {}
+    return {spec: _file_text(spec, spec).encode("utf-8")}
+
+
+def _file_text(path: str, spec: str) -> str:
+    if (data := carried(path)) is not None:
+        return data.decode("utf-8")
+    built_in = built_in_card_sets()
     try:
         if "\0" in path or not os.path.isfile(path):
             what = _("a built-in card set ({built_in}), random:SEED or a file", built_in=", ".join(built_in))
@@ -67,4 +80,4 @@ def load_card_set(spec: str = DEFAULT_CARD_SET, base_dir: str | os.PathLike[str]
     if len(text) > MAX_FILE_CHARACTERS:
         message = _("expected at most {most} characters, found more", most=MAX_FILE_CHARACTERS)
         raise InputError.one(place_of(spec), message)
-    return parse_card_set(text, spec, place_of(spec))
+    return text

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...base.json import problems_to_json
+from ...base.json import check_document
 from ..game.counting import standings, winners
 from ..game.position import Position
 from .data import Check
 
-FORMAT, VERSION = "orbis-orion-check", 1
+FORMAT = "orbis-orion-check"
 
 
 def check_to_json(check: Check) -> dict[str, Any]:
     """Points and who is ahead are as if the game ended now, so they are final when the phase is over."""
     sound = check.position if not check.problems else None
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "ok": sound is not None,
-        "problems": problems_to_json(check.problems),
-        **({} if sound is None else _standing(sound)),
-    }
+    return check_document(FORMAT, check.problems, None if sound is None else _standing(sound))
 
 
 def _standing(position: Position) -> dict[str, Any]:

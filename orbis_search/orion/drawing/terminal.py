@@ -20,11 +20,12 @@ def player_name(position: Position, seat: int) -> str:
     return position.players[seat].name or _("player {number}", number=seat + 1)
 
 
-def render_position(position: Position, *, colour: bool = False) -> str:
+def render_position(position: Position, *, colour: bool = False, noted: bool = True) -> str:
+    """`noted`: with a line on what the cards are worth."""
     lines = [*filled(_title(position), ""), *_table_lines(position)]
     for seat in range(len(position.players)):
         lines += ["", *_player_lines(position, seat)]
-    if position.cards.status != "transcribed":
+    if noted and position.cards.status != "transcribed":
         lines += ["", *filled(status_note(position.cards.status), "")]
     return finished(lines, colour)
 

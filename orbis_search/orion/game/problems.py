@@ -271,8 +271,9 @@ def _parts(position: Position, task: Task) -> Iterator[tuple[str, bool]]:
     seats = range(len(position.players))
     player = position.players[task.player]
     refs = list(getattr(task, "refs", ()))
-    if getattr(task, "ref", None) is not None:
-        refs.append(task.ref)  # type: ignore[union-attr]
+    own = getattr(task, "ref", None)
+    if isinstance(own, Ref):
+        refs.append(own)
     yield "ref", all(_is_there(position, ref) for ref in refs)
     for name in ("owner", "target"):
         yield name, getattr(task, name, -1) in (*seats, -1) and (name != "owner" or getattr(task, name, 0) in seats)
@@ -313,19 +314,17 @@ def _is_there(position: Position, ref: Ref) -> bool:
 def _due_problems(position: Position) -> Iterator[Problem]:
     """Something is to be decided or drawn, unless the game is over."""
     mover = position.to_move
+    top = position.stack[-1] if position.stack else None
     if position.is_over:
         if position.stack:
             yield Problem("pending", _("expected nothing to decide after the end, found something"))
-    elif not position.stack:
+    elif top is None:
         if position.phase is not Phase.ACTIONS or not position.players[position.turn].available:
             yield Problem("to_move", _("expected a player with an available cube, or pending decisions; found neither"))
-    elif position.draw_due:
-        task = position.stack[-1]
-        if not task.n or not (position.deck or len(position.pile) > 1):  # type: ignore[union-attr]
+    elif isinstance(top, Drawing):
+        if not top.n or not (position.deck or len(position.pile) > 1):
             yield Problem("pending", _("expected a card that can be drawn, found none"))
-    elif isinstance(position.stack[-1], (Trigger, Run, Hire)) or (
-        mover is not None
-        and UNKNOWN not in position.players[mover].hand
-        and not task_moves(Table(position), position.stack[-1])
+    elif isinstance(top, (Trigger, Run, Hire)) or (
+        mover is not None and UNKNOWN not in position.players[mover].hand and not task_moves(Table(position), top)
     ):
         yield Problem("pending", _("expected a decision that can be made, found none"))

@@ -1,1 +1,1 @@
-"""Who plays Master of Orion: players by name, and whole games."""
+"""Who plays Master of Orion: players by name, levels, a game in progress, matches."""

@@ -1,88 +1,164 @@
-"""Players that need no search: one that plays anything legal, and one that takes what looks best right away."""
+"""Players of Master of Orion by name, for the arena and the table:
+
+    random                      any legal move
+    sensible                    the move after which the own side of the table looks best
+    flat:sims=200               games played on from each move, the better half of the moves kept again and again
+    flat:time=0.2s              ... by the clock
+    advisor:sims=200            the advisor: whatever `advise` recommends
+    beginner ... full           the levels, weakest first; level:1 is another word for the first (see `levels`)
+
+A player sees a position as its seat does: what it cannot know is not in it. It gets a seed for each decision, so that a
+player limited by simulations plays the same game again. `KINDS` has them all: a new one is an entry there.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 from ...base.dice import Dice
-from ..game.counting import own_structures, points, working
-from ..game.position import ADVISOR as ADVISOR_PLACE
-from ..game.position import Drawing, Drop, Hire, Move, Position
-from ..game.rules import by_dice, legal_moves, play, play_out
-from ..game.vocabulary import RESOURCE_WORDS, ROUNDS, Resources
+from ...base.errors import InputError, Problem
+from ...base.language import _
+from ...base.options import MAX_SIMULATIONS, THREADS, Reader, Unfit, duration, named_settings, typed, whole
+from ...base.quoting import nearest, shown
+from ...matches.seats import level_named
+from ..game.position import Move, Position
+from ..search.flat import search_moves
+from ..search.policies import PLAYERS, Chooser, play_on
+from .levels import LEVELS, NAMES, Level
 
-Chooser = Callable[[Position, Dice], Move]
+__all__ = ["FULL", "KINDS", "NAMES", "PLAYERS", "Player", "Spec", "parse_player", "play_on"]
 
-# What things are worth, in sixths of a production: what the trade rate, exploits and actions say.
-WORTH = Resources(food=2, fleet=3, production=6)
-CARD, ACTION, POINT = 2, 4, 5
-WORKING, ADVISOR = 2.1, 3.0  # an effect of a working card and of an advisor, for each round to come
-assert len(WORTH) == len(RESOURCE_WORDS)
-
-
-def play_randomly(position: Position, dice: Dice) -> Move:
-    return dice.one_of(legal_moves(position))
+DEFAULT_SIMS = 200
+LIMITS: dict[str, Reader] = {"sims": typed(whole(1, MAX_SIMULATIONS)), "time": duration, "threads": typed(THREADS)}
+FULL = NAMES[-1]
 
 
-def play_sensibly(position: Position, dice: Dice) -> Move:
-    """The move after which the player's side of the table is worth most; of equals any. Cards still to be drawn count
-    as cards: what they are is not looked at."""
-    mover = position.to_move
-    assert mover is not None
-    moves = legal_moves(position)
-    values = [_lead(play(position, move), mover) for move in moves]
-    best = max(values)
-    return dice.one_of([move for move, value in zip(moves, values) if value > best - 1e-9])
+class Player(Protocol):
+    def choose(self, position: Position, seed: int) -> Move:
+        """A legal move in the position, which is as the player to move sees it."""
+
+    def close(self) -> None:
+        """The last game is over."""
 
 
-PLAYERS: dict[str, Chooser] = {"random": play_randomly, "sensible": play_sensibly}
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A player as its text describes it. `str()` gives the text back."""
+
+    kind: str
+    sims: int | None = None
+    seconds: float | None = None
+    threads: int = 1
+
+    def __str__(self) -> str:
+        parts = [] if self.sims is None else [f"sims={self.sims}"]
+        parts += [] if self.seconds is None else [f"time={self.seconds:g}s"]
+        parts += [] if self.threads == 1 else [f"threads={self.threads}"]
+        return f"{self.kind}:{','.join(parts)}" if parts else self.kind
+
+    def player(self) -> Player:
+        """A player of this kind. Close it after its last game."""
+        return KINDS[self.kind](self)
+
+    @property
+    def searches(self) -> bool:
+        return self.kind in SEARCHERS
 
 
-def play_on(position: Position, chooser: Chooser, dice: Dice, decisions: int | None = None) -> Position:
-    """So many decisions further, or to the end of the game."""
-    position = play_out(position, by_dice(dice))
-    while not position.is_over and decisions != 0:
-        position = play_out(play(position, chooser(position, dice)), by_dice(dice))
-        decisions = None if decisions is None else decisions - 1
-    return position
+class Simple:
+    """Decides by a rule that looks at nothing but the position."""
+
+    def __init__(self, rule: Chooser) -> None:
+        self.rule = rule
+
+    def choose(self, position: Position, seed: int) -> Move:
+        return self.rule(position, Dice(seed))
+
+    def close(self) -> None:
+        pass
 
 
-# --- what a position is worth to the sensible player
+class Searcher:
+    """Decides by what a search finds."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.spec = spec
+
+    def choose(self, position: Position, seed: int) -> Move:
+        spec = self.spec
+        found = search_moves(position, simulations=spec.sims, seconds=spec.seconds, seed=seed, threads=spec.threads)
+        return found.values[0].move
+
+    def close(self) -> None:
+        pass
 
 
-def _lead(position: Position, seat: int) -> float:
-    """Own worth, less a part of what the strongest opponent's is."""
-    others = [_worth(position, each) for each in range(len(position.players)) if each != seat]
-    return _worth(position, seat) - 0.3 * max(others)
+def _simple(spec: Spec) -> Player:
+    return Simple(PLAYERS[spec.kind])
 
 
-def _worth(position: Position, seat: int) -> float:
-    player, cards = position.players[seat], position.cards
-    left = 0 if position.is_over else ROUNDS - position.round
-    late = 1 - left / ROUNDS  # what is not points loses its worth towards the end
-    value = POINT * (0.4 + 0.6 * late) * points(cards, player).total
-    value += (1.1 - late) * sum(amount * worth for amount, worth in zip(player.resources, WORTH))
-    for card in own_structures(cards, player):
-        value += 0.8 * left * sum(amount * worth for amount, worth in zip(card.income, WORTH))
-    for place, source in working(cards, player):
-        value += (ADVISOR if place == ADVISOR_PLACE else WORKING) * left * len(source.effects)
-    hand = len(player.hand)
-    for task in position.stack:
-        if task.player == seat:
-            if isinstance(task, Drawing):
-                hand += task.n
-            elif isinstance(task, Drop):
-                hand -= task.n
-            elif isinstance(task, Hire):
-                former = cards.advisor[player.advisor].effects if player.advisor else ()
-                value += ADVISOR * left * (len(cards.advisor[task.advisor].effects) - len(former))
-    value += (1.1 - late) * CARD * _hand_worth(hand)
-    value += ACTION * player.available * (0.3 + 0.7 * (not position.is_over))
-    if player.loyalty < 3:
-        value -= (3 - player.loyalty) * POINT  # close to an end that a rival can bring about
-    return value
+def _level(spec: Spec) -> Player:
+    level: Level = LEVELS[NAMES.index(spec.kind)]
+    if level.sims:
+        own = spec.sims is not None or spec.seconds is not None
+        return Searcher(spec if own else Spec("advisor", level.sims))
+    return Simple(level.choose)
 
 
-def _hand_worth(cards: int) -> float:
-    """More than five are discarded in the end."""
-    return min(cards, 6) + 0.3 * max(0, cards - 6)
+# How each kind is made. Those that search take sims, time and threads.
+SEARCHERS = ("flat", "advisor", FULL)
+KINDS: dict[str, Callable[[Spec], Player]] = {
+    **dict.fromkeys(PLAYERS, _simple),
+    "flat": Searcher,
+    "advisor": Searcher,
+    **dict.fromkeys(NAMES, _level),
+}
+
+
+def parse_player(text: str, place: str = "player") -> Spec:
+    """The player that the text names; InputError with everything wrong with it, at `place`."""
+    kind, colon, rest = text.strip().partition(":")
+    if colon and not rest:
+        raise InputError.one(place, _("expected settings after the colon, found nothing: {text}", text=shown(text)))
+    if kind == "level":
+        word, _comma, rest = rest.partition(",")
+        kind = level_named(word, NAMES, place)
+    if kind not in KINDS:
+        known = (*KINDS, "level")
+        message = _("expected a player ({kinds}), found {found}", kinds=", ".join(known), found=shown(kind))
+        raise InputError.one(place, message + nearest(kind, known))
+    return _spec(kind, named_settings(rest, place), place)
+
+
+def _spec(kind: str, given: dict[str, Any], place: str) -> Spec:
+    problems = []
+    limits: dict[str, Any] = {}
+    known = tuple(LIMITS) if kind in SEARCHERS else ()
+    for name, said in given.items():
+        if name not in known:
+            message = (
+                _(
+                    "expected one of {choice} for {player}, found {found}",
+                    choice=", ".join(known),
+                    player=kind,
+                    found=shown(name),
+                )
+                if known
+                else _("expected no settings for {player}, found {found}", player=kind, found=shown(name))
+            )
+            problems.append(Problem(place, message + nearest(name, known)))
+            continue
+        try:
+            limits[name] = LIMITS[name](said)
+        except Unfit as unfit:
+            message = _("expected {what} for {name}, found {found}", what=unfit, name=name, found=shown(said))
+            problems.append(Problem(place, message))
+    if "sims" in limits and "time" in limits:
+        problems.append(Problem(place, _("expected either sims or time, found both")))
+    if problems:
+        raise InputError(problems)
+    if kind in SEARCHERS and kind != FULL and not {"sims", "time"} & limits.keys():
+        limits["sims"] = DEFAULT_SIMS
+    return Spec(kind, limits.get("sims"), limits.get("time"), limits.get("threads", 1))

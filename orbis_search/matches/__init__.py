@@ -1,0 +1,1 @@
+"""Matches of whatever game: rounds, results, how certain they are, and the files that keep the games."""
