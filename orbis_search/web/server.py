@@ -10,6 +10,7 @@ import asyncio
 import os
 import secrets
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib.resources import files
@@ -40,6 +41,7 @@ USUAL_PORT = 8420
 MOST_TABS = 64
 RATE, BURST = 500.0, 200.0  # messages of a tab, a second and at once
 SEARCHES_PER_CORE = 8
+SWITCH = 0.0005  # seconds after which a thread that computes lets another one have its turn: a message passes four
 TYPES = {
     "html": "text/html; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
@@ -238,8 +240,13 @@ def serve(opened: Opened, seconds: float | None = None) -> None:
         timer = Timer(seconds, lambda: setattr(server, "should_exit", True))
         timer.daemon = True
         timer.start()
-    with suppress(KeyboardInterrupt):
-        server.run(sockets=opened.sockets)
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH)
+    try:
+        with suppress(KeyboardInterrupt):
+            server.run(sockets=opened.sockets)
+    finally:
+        sys.setswitchinterval(before)
 
 
 def web_to_json(opened: Opened, folder: str) -> dict[str, Any]:

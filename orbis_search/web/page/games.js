@@ -36,6 +36,8 @@ export class Games {
     else this.list();
   }
 
+  close() { this.table.leave(); }
+
   // ---- the list
 
   async list() {
@@ -111,12 +113,9 @@ export class Games {
     this.table.leave();
     this.layOut();
     try {
-      const facts = await this.facts(game);
+      const mine = game.to_move !== null && !game.resigned && !game.thinking;
+      await this.table.show({ position, advise: mine && game.position !== null, enter: mine, fresh: this.lately().map((turn) => turn.cell) }, this.facts(game));
       if (this.game !== game) return;
-      const over = facts.over || game.resigned;
-      await this.table.show({
-        position, ...facts, advise: !over && game.position !== null && !game.thinking, enter: !over && !game.thinking, fresh: this.lately().map((turn) => turn.cell),
-      });
       if (game.thinking) await this.think();
     } catch (error) {
       if (this.game === game) this.app.fail(error, this.problem);
@@ -186,7 +185,7 @@ export class Games {
     const known = await this.app.link.ask('show', { position: text, turn: number }).then(factsOf, () => null);
     if (this.game !== game || !this.fixing) return;
     const facts = known ?? { mover: player, left: 99, gods: GODS, over: false };
-    await this.table.show({ position: text, turn: number, ...facts, names: game.players, advise: false, enter: true, came });
+    await this.table.show({ position: text, turn: number, advise: false, enter: true, came }, { ...facts, names: game.players });
   }
 
   async fix(turn, cut = false) {
@@ -259,7 +258,7 @@ export class Games {
       el('p', { class: 'tools' },
         button(say('review'), () => this.app.review(game.file), { disabled: !game.turns.length }),
         game.position ? button(say('analyse_this'), () => this.app.analyse(game.position)) : null,
-        button(say('other_game'), () => { this.game = null; this.table.empty(); this.list(); }),
+        button(say('other_game'), () => { this.game = null; this.table.leave(); this.list(); }, { id: 'other-game' }),
         this.isDealt() ? this.givingUp() : el('label', { class: 'check' }, hide, say('hide'))),
       el('p', { class: 'note' }, `${game.file} · ${points}`),
       el('details', {}, el('summary', {}, say('turns')), el('ol', { class: 'turns' }, game.turns.slice().reverse().map((turn) => this.turn(turn)))));

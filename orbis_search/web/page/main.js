@@ -20,11 +20,12 @@ const app = {
   link: null,
 
   go(view) {
+    this.shown?.close?.(); // what nobody looks at needs no search
     state.view = view;
     keep();
     drawHead();
-    this.views[view] ??= new VIEWS[view](this);
-    this.views[view].open(main);
+    this.shown = this.views[view] ??= new VIEWS[view](this);
+    this.shown.open(main);
   },
 
   analyse(position) {

@@ -134,7 +134,7 @@ export class Review {
     if (this.at !== turn) return;
     const marks = again ? null : { move: judged.move.text, better: wrong ? judged.best.text : null };
     this.table.source = null;
-    this.table.show({ position, ...facts, names: this.game.players, marks, advise: false, enter: again });
+    this.table.show({ position, marks, advise: false, enter: again }, { ...facts, names: this.game.players });
     this.tell(judged, wrong, again);
     if (wrong && !again && !judged.reasons.length) this.explain(judged, position);
   }

@@ -27,7 +27,6 @@ export class Table {
       ready: () => this.board.dataset.position !== '' && this.board.dataset.position === this.source?.position,
     });
     this.verdict = el('div');
-    this.scenes = new Map();
     this.empty();
     new ResizeObserver(() => { if (this.source && this.sheet() !== this.drawn?.sheet) this.paint(); }).observe(this.board);
   }
@@ -61,16 +60,27 @@ export class Table {
     replace(this.bar);
   }
 
-  // Shows a position: {position, advise, enter, names, left}; of a game, that before a `turn`. `fresh` are cells that have
-  // just been refilled, `came` is the tile that is taken to have come if it can.
-  async show(source) {
+  // Shows a position: {position, advise, enter}; of a game, that before a `turn`. `fresh` are cells that have just been
+  // refilled, `came` is the tile that is taken to have come if it can. `facts` of it may still be on their way: whoever
+  // waits for advice should not wait for them first.
+  async show(source, facts) {
     const same = this.source?.position === source.position && this.source.turn === source.turn;
-    if (same && this.source.enter === source.enter) return;
+    if (same && this.source.enter === source.enter) { await facts; return; }
     this.leave();
     this.source = source;
-    this.scenes.clear();
+    this.scenes = new Map();
     this.marks = source.marks ?? null;
-    if (source.advise) this.advice.start(source.position, { names: source.names, players: source.names.length, left: source.left });
+    if (source.advise) this.advice.start(source.position, source);
+    const picture = this.scene(this.wanted()).catch(() => {}); // asked for now; `paint` tells what was wrong with it
+    try {
+      Object.assign(source, await facts);
+    } catch (error) {
+      if (this.source === source) this.leave();
+      throw error;
+    }
+    if (this.source !== source) return;
+    if (source.over) { Object.assign(source, { advise: false, enter: false }); this.advice.clear(); }
+    await picture;
     await this.paint();
     if (this.source !== source) return;
     if (this.board.getBoundingClientRect().top < 0) this.board.scrollIntoView({ block: 'start' });
@@ -90,20 +100,21 @@ export class Table {
     const sheet = this.sheet();
     const better = this.marks?.better ?? null;
     const key = `${sheet} ${move ?? ''} ${better ?? ''}`;
-    if (!this.scenes.has(key)) {
-      const scene = await this.link.ask('draw', { ...this.at(), sheet, move, better });
-      this.scenes.set(key, { sheet, scene });
-    }
-    return this.scenes.get(key);
+    const { scenes } = this; // of this position: another one has others
+    if (!scenes.has(key)) scenes.set(key, { sheet, scene: await this.link.ask('draw', { ...this.at(), sheet, move, better }) });
+    return scenes.get(key);
   }
+
+  // The move that the picture is to show.
+  wanted() { return this.shown ?? this.move?.text ?? this.marks?.move ?? null; }
 
   async paint() {
     const source = this.source;
-    if (!source) return;
-    const wanted = this.shown ?? this.move?.text ?? this.marks?.move ?? null;
+    if (!source?.names) return; // nothing is known of it yet
+    const wanted = this.wanted();
     try {
       const drawn = await this.scene(wanted);
-      if (this.source !== source || wanted !== (this.shown ?? this.move?.text ?? this.marks?.move ?? null)) return;
+      if (this.source !== source || wanted !== this.wanted()) return;
       this.drawn = drawn;
       this.refresh();
     } catch (error) {
