@@ -373,6 +373,7 @@ def test_texts_that_have_no_utf_8_come_back() -> None:
         ("cancel", {}, "target", 'expected the id of a request, or "all": true, found neither'),
         ("cancel", {"target": 1, "all": True}, "target", 'expected the id of a request, or "all": true, found both'),
         ("cancel", {"target": [1]}, "target", "expected text of 1 to 200 characters or an integer or null"),
+        ("cancel", {"target": 1, "discard": 1}, "discard", "expected true or false"),
         ("ping", {"position": LINE}, "position", "expected only the fields of this action"),
     ],
 )
@@ -532,6 +533,19 @@ def test_what_runs_and_what_waits_can_be_cancelled(session: Session) -> None:
     assert answers["runs"]["stopped"] == "cancelled"
     assert answers["runs"]["result"]["stopped"] == "interrupted" and answers["runs"]["result"]["ideas"]
     assert "stopped" not in answers["stays"]
+    assert session.close() == 0
+
+
+def test_what_nobody_wants_ends_without_a_word(session: Session) -> None:
+    long = {"position": LONG_ENDING, "seconds": 3600, "memory": 4 << 20}
+    for action, more in (("advise", {"position": LINE, **FOREVER}), ("advise", long), ("solve", long)):
+        session.send({"id": "runs", "action": action, **more})
+        session.until_running()
+        session.send({"id": "c", "action": "cancel", "target": "runs", "discard": True})
+        answers = {(answer := session.next() or {})["id"]: answer for _ in range(2)}
+        assert answers["c"]["result"] == {"cancelled": ["runs"]}
+        expected = {"id": "runs", "action": action, "final": True, "stopped": "cancelled", "result": None}
+        assert answers["runs"] == expected
     assert session.close() == 0
 
 

@@ -17,6 +17,7 @@ from ..base.errors import InputError
 from ..base.jobs import Workers, count_of
 from ..base.language import _
 from ..base.options import CONFIDENCE, MEMORY, SECONDS, SEED, SIMULATIONS, THREADS, boolean, expect, whole
+from ..base.stopping import expect_wanted
 from ..core.packing import PackedMove, Packing, pack_move, unpack_group, unpack_move
 from ..core.searches import RootMove
 from ..game.position import Move, Position
@@ -87,10 +88,10 @@ def advise(
     compare, or one to compare with the best; empty compares the best two, None nothing. `prove`: near the end of the
     game the solver tries first, within half of the limit, and what it proves replaces what is sampled. `progress` is
     called a few times a second with what is known so far. If another thread sets `stop`, the search ends as on Ctrl-C,
-    within a tenth of a second; something is always known by then. `settings`: where the search is to
-    differ from what it does by itself, as `SearchSettings` or by name. `workers`: processes, or a cluster, over which
-    the search is spread as independent trees (see `spread`); a number of simulations then gives the same result however
-    many there are.
+    within a tenth of a second; something is always known by then. A `Stop` that discards ends it with `Stopped`
+    instead. `settings`: where the search is to differ from what it does by itself, as `SearchSettings` or by name.
+    `workers`: processes, or a cluster, over which the search is spread as independent trees (see `spread`); a number of
+    simulations then gives the same result however many there are.
 
         >>> advice = advise(position, simulations=1000, seed=1)
         >>> advice.best.low < advice.best.win < advice.best.high, advice.stopped
@@ -130,21 +131,22 @@ def advise(
     writer = _Writer(position, packing, search, frozenset(kept), seed, start)
     if prove and is_near_the_end(packing.state):
         simulations, seconds = writer.prove(simulations, seconds, threads, memory, stop)
+        expect_wanted(stop)
         if writer.interrupted:
             simulations, seconds = ENOUGH_SIMULATIONS, None
     explained = 0.0 if why is None or seconds is None else EXPLAIN_PART * seconds
     began = perf_counter()
-    reported = start + FIRST_REPORT - REPORT_EVERY
+    due = start + FIRST_REPORT
 
     def run(part: float, total: int | None, left: float | None) -> bool:
         """Runs to a part of the limits; False if somebody ended it first."""
-        nonlocal reported
+        nonlocal due
         assert isinstance(search, Search)
         for _ in search.run(None if total is None else max(1, int(part * total)), left):
             if stop is not None and stop.is_set():
                 return False
-            if progress is not None and perf_counter() - reported >= REPORT_EVERY:
-                reported = perf_counter()
+            if progress is not None and (now := perf_counter()) >= due:
+                due = max(due, now - REPORT_EVERY / 4) + REPORT_EVERY  # on time again after a slice that was long
                 progress(writer.advice("running", thorough=False))
         return True
 
@@ -191,6 +193,7 @@ def advise(
                 break
     except KeyboardInterrupt:
         stopped = "interrupted"
+        expect_wanted(stop)
         if not search.simulations:
             raise
         if not writer.judge.asked:

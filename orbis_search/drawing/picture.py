@@ -316,9 +316,12 @@ class _Picture(Supply):
         self.add(f"name-{name}", "", rectangle(x, y, 40, 30), [label])
         # 2. The tile.
         if cell.tile is None:
-            text, size = fitted(self.say("to be refilled"), 1.5 * CENTRE_SIDE, 13)
             shapes: list[Shape] = [Polygon(hexagon(mx, my, CENTRE_SIDE), stroke=FAINT, width=1.5, dash=6)]
-            shapes.append(Text(mx, my + 5, text, size, GREY, anchor="middle"))
+            if self.sheet.laid:
+                text, size = fitted(self.say("to be refilled"), 1.5 * CENTRE_SIDE, 13)
+                shapes.append(Text(mx, my + 5, text, size, GREY, anchor="middle"))
+            else:
+                shapes.append(Text(mx, my + 10, "+", 30, GREY, anchor="middle"))
         else:
             worth = Word(self.words.points("CP", cell.tile.cp), 13, bold=True)
             shapes = self.art.tile(mx, my, CENTRE_SIDE, cell.tile, worth, self.art.details(cell.tile, None))

@@ -25,6 +25,7 @@ class Sheet(NamedTuple):
     margin: float
     columns: int
     legend: bool = True  # how to read a tile
+    laid: bool = True  # a cell without a tile waits for one from the pile; if not, for somebody who lays it
 
     @property
     def column(self) -> float:

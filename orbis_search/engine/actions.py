@@ -27,6 +27,7 @@ from ..base.options import (
     text,
     whole,
 )
+from ..base.stopping import expect_wanted
 from ..game.position import Position
 from .amend_actions import AMEND_ACTIONS
 from .board_actions import BOARD_ACTIONS
@@ -44,13 +45,13 @@ Interim = TypeVar("Interim")
 
 def _reporting(task: Task, written: Callable[[Interim], Any]) -> Callable[[Interim], None] | None:
     """Sends what is known so far: the first time at once, then no more often than requested."""
-    every, last = task.values["report_every"], -inf
+    every, due = task.values["report_every"], -inf
 
     def report(known: Interim) -> None:
-        nonlocal last
+        nonlocal due
         # The search has its own clock for this: without some slack, a report that is a moment early would be left out.
-        if (now := perf_counter()) - last >= 0.9 * every:
-            last = now
+        if (now := perf_counter()) >= due - every / 4:
+            due = max(due, now - every / 4) + every
             task.report(written(known))
 
     return None if every is None else report
@@ -83,6 +84,7 @@ def _advise(task: Task) -> dict[str, Any]:
         progress=_reporting(task, written),
         stop=task.stop,
     )
+    expect_wanted(task.stop)
     return written(advice)
 
 
@@ -119,6 +121,7 @@ def _solve(task: Task) -> dict[str, Any]:
         progress=_reporting(task, written),
         stop=task.stop,
     )
+    expect_wanted(task.stop)
     if not task.stop.is_set():
         limits = {name: values[name] for name in ("nodes", "memory", "threads")}
         limits["seconds"] = SOLVE_SECONDS if seconds is None and nodes is None else seconds

@@ -185,7 +185,7 @@ def edited(sheet: Sheet, problems: Sequence[Problem], notes: Sequence[str], form
 
     found = [*problems, *table_edit.table_problems(sheet)]
     position = None if problems else table_edit.finished(sheet)
-    drawn = {"beside": WIDE._replace(legend=False), "narrow": NARROW}[form]
+    drawn = {"beside": WIDE._replace(legend=False), "narrow": NARROW}[form]._replace(laid=False)
     return {
         "draft": write_draft(sheet) if position is None else write_toml(position),
         "position": None if position is None else write_oneline(position).strip(),

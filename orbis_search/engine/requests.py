@@ -11,6 +11,7 @@ from ..base.errors import MOST_PROBLEMS, InputError, Problem
 from ..base.language import LANGUAGES, N_, _, ngettext
 from ..base.options import MAX_SEED, Reader, Unfit, choice, or_null, text, whole
 from ..base.quoting import nearest, shown
+from ..base.stopping import Stopped
 from ..game.position import Move, Position
 from ..record.game import Stage
 
@@ -161,10 +162,6 @@ def read_stage(given: str | dict[str, Any], tiles: str | None, turn: int | None)
     else:
         record = (read_record_json if given.lstrip().startswith("{") else read_record)(given, tiles=tiles)
     return record.stage(turn)
-
-
-class Stopped(Exception):
-    """In the middle of reading moves."""
 
 
 def read_moves(values: dict[str, Any], position: Position, stop: Event) -> list[dict[str, Any]]:

@@ -20,7 +20,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
-from threading import Condition, Event, Lock, RLock, Semaphore, Thread
+from threading import Condition, Lock, RLock, Semaphore, Thread
 from typing import Any, BinaryIO
 
 from .. import __version__
@@ -31,6 +31,7 @@ from ..base.machine import starting_threads
 from ..base.options import LEAST_MEMORY, MEMORY, THREADS, Unfit, boolean, expect, or_null, whole
 from ..base.quoting import nearest, shown
 from ..base.speech import speaking
+from ..base.stopping import Stop, Stopped
 from ..game.position import Position
 from ..record.game import Stage
 from .actions import ACTIONS
@@ -39,7 +40,6 @@ from .requests import (
     DEFAULT_MEMORY,
     Field,
     Id,
-    Stopped,
     Task,
     an_id,
     field_of,
@@ -81,7 +81,7 @@ class Job:
         self.running = False  # somebody has it; else it waits in a lane
         self.searching = False  # a worker has it
         self.answered = False
-        self.stop = Event()
+        self.stop = Stop()
         self.stopped = ""  # why, once `stop` is set: "cancelled" or "interrupted"
 
 
@@ -201,7 +201,7 @@ class Engine:
             self.fault = self.fault or BrokenPipeError()
             self.ended = True
             for job in self.jobs.values():
-                job.stop.set()
+                job.stop.discard()
             self.changed.notify_all()
 
     def _wait(self) -> None:
@@ -307,7 +307,7 @@ class Engine:
             raise InputError.one("target", message)
         with self.lock:
             jobs = list(self.jobs.values()) if every else [self.jobs[target]] if target in self.jobs else []
-        self._stop(jobs, "cancelled")
+        self._stop(jobs, "cancelled", values["discard"])
         return {"cancelled": [job.id for job in jobs]}
 
     def ping(self, _: Mapping[str, Any]) -> dict[str, Any]:
@@ -325,7 +325,7 @@ class Engine:
             "memory": self.memory,
         }
 
-    def _stop(self, jobs: Sequence[Job], why: str) -> None:
+    def _stop(self, jobs: Sequence[Job], why: str, unwanted: bool = False) -> None:
         """Waiting jobs are answered at once, running ones soon, by whoever runs them."""
         waited = []
         with self.lock:
@@ -333,7 +333,7 @@ class Engine:
                 if job.answered or job.stop.is_set():
                     continue
                 job.stopped = why
-                job.stop.set()
+                job.stop.discard() if unwanted else job.stop.set()
                 if not job.running:
                     self._close(job)
                     (self.searches if job.values else self.desk).drop()
@@ -488,7 +488,7 @@ class Engine:
                 self.fault = self.fault or error
                 self.ended = True
                 for job in self.jobs.values():
-                    job.stop.set()
+                    job.stop.discard()
                 self.changed.notify_all()
 
 
@@ -550,7 +550,11 @@ def request_of(line: bytes | None) -> dict[str, Any]:
 # Answered by the reader itself, ahead of everything waiting.
 Control = tuple[Callable[[Engine, Mapping[str, Any]], dict[str, Any]], Mapping[str, Field]]
 CONTROLS: dict[str, Control] = {
-    "cancel": (Engine.cancel, COMMON | {"target": Field(or_null(an_id), None), "all": Field(boolean, False)}),
+    "cancel": (
+        Engine.cancel,
+        COMMON
+        | {"target": Field(or_null(an_id), None), "all": Field(boolean, False), "discard": Field(boolean, False)},
+    ),
     "ping": (Engine.ping, COMMON),
     "version": (Engine.version, COMMON),
 }

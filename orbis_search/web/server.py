@@ -10,6 +10,7 @@ import asyncio
 import os
 import secrets
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib.resources import files
@@ -28,8 +29,10 @@ from ..base.errors import InputError, reason
 from ..base.language import LANGUAGES, _, language
 from ..base.speech import speaking
 from ..engine.server import MAX_LINE
+from ..game.vocabulary import God
 from ..notation import read_position, write_oneline
 from ..notation.examples import example_text
+from ..players.levels import NAMES
 from ..tileset.library import stay_in
 from .bridge import Bridge
 from .guard import App, Guard
@@ -40,6 +43,7 @@ USUAL_PORT = 8420
 MOST_TABS = 64
 RATE, BURST = 500.0, 200.0  # messages of a tab, a second and at once
 SEARCHES_PER_CORE = 8
+SWITCH = 0.0005  # seconds after which a thread that computes lets another one have its turn: a message passes four
 TYPES = {
     "html": "text/html; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
@@ -94,7 +98,14 @@ class Board:
     async def start(self, request: Request) -> Response:
         first = self.beginning
         return JSONResponse(
-            {"position": first.position, "game": first.game, "example": self.example, "language": language()}
+            {
+                "position": first.position,
+                "game": first.game,
+                "example": self.example,
+                "language": language(),
+                "gods": [god.word for god in God],
+                "levels": list(NAMES),
+            }
         )
 
     async def words(self, request: Request) -> Response:
@@ -238,8 +249,13 @@ def serve(opened: Opened, seconds: float | None = None) -> None:
         timer = Timer(seconds, lambda: setattr(server, "should_exit", True))
         timer.daemon = True
         timer.start()
-    with suppress(KeyboardInterrupt):
-        server.run(sockets=opened.sockets)
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH)
+    try:
+        with suppress(KeyboardInterrupt):
+            server.run(sockets=opened.sockets)
+    finally:
+        sys.setswitchinterval(before)
 
 
 def web_to_json(opened: Opened, folder: str) -> dict[str, Any]:

@@ -22,8 +22,7 @@ export class Advice {
   }
 
   clear() {
-    if (this.running !== null) this.link.cancel(this.running);
-    this.running = null;
+    this.halt();
     this.position = null;
     this.found = null;
     this.solution = null;
@@ -33,84 +32,75 @@ export class Advice {
     this.draw();
   }
 
-  // A new position; the old one's advice is gone at once.
+  halt() {
+    if (this.running !== null) this.link.cancel(this.running);
+    this.running = null;
+  }
+
+  // The answer to a request that takes the place of the one before it. Null once another has taken its place, even one
+  // on the same position; `hear` gets reports until then.
+  async ask(action, fields, hear) {
+    this.halt();
+    let id = null;
+    const current = () => this.running === id;
+    const asked = this.link.ask(action, { position: this.position, report_every: 0.2, ...fields }, (result) => { if (current()) hear(result); });
+    this.running = id = asked.id;
+    try {
+      const found = await asked;
+      if (!current() || !found) return null;
+      hear(found);
+      return found;
+    } catch (error) {
+      if (current() && error instanceof Refused) { this.problem = error.message; this.draw(); }
+      return null;
+    } finally {
+      if (current()) this.running = null;
+    }
+  }
+
+  // A new position; the old one's advice is gone at once. `facts`, {names, left}, may still be on their way.
   start(position, facts) {
     this.clear();
     this.position = position;
-    this.facts = facts; // {players, left}
+    this.facts = facts;
     this.think(SECONDS, false);
   }
 
+  hear(result) {
+    this.found = result;
+    this.draw();
+    this.hooks.changed();
+  }
+
   async think(seconds, prove) {
-    const position = this.position;
-    const hear = (result) => {
-      if (this.position !== position) return;
-      this.found = result;
-      this.draw();
-      this.hooks.changed();
-    };
-    try {
-      const asked = this.link.ask('advise', { position, seconds, prove, top: IDEAS, measure: MEASURED, report_every: 0.2 }, hear);
-      this.running = asked.id;
-      const found = await asked;
-      if (this.position !== position || !found) return;
-      this.running = null;
-      hear(found);
-      const near = this.facts.left <= (NEAR_THE_END[this.facts.players] ?? 0);
-      if (!prove && near) await this.think(PROOF_SECONDS, true);
-    } catch (error) {
-      if (this.position !== position) return;
-      if (error instanceof Refused) this.problem = error.message;
-      this.draw();
-    }
+    const { position } = this;
+    const found = await this.ask('advise', { seconds, prove, top: IDEAS, measure: MEASURED }, (result) => this.hear(result));
+    if (!found || prove || this.position !== position || this.running !== null) return;
+    if (this.facts.left <= (NEAR_THE_END[this.facts.names.length] ?? 0)) await this.think(PROOF_SECONDS, true);
   }
 
   // What one move is worth beside the best one, and why. The search on the position makes way for it.
   async compare(text) {
-    const position = this.position;
-    if (position === null) return;
-    if (this.running !== null) this.link.cancel(this.running);
+    if (this.position === null) return;
     this.compared = { text, result: null };
     this.hooks.changed();
-    const hear = (result) => {
-      if (this.position !== position || this.compared?.text !== text || !result) return;
-      this.compared.result = result;
-      this.found = result; // so that the list says the same
-      this.draw();
-      this.hooks.changed();
-    };
-    try {
-      const fields = { position, seconds: COMPARE_SECONDS, keep: [text], why: [text], top: IDEAS, measure: MEASURED, report_every: 0.2, prove: false };
-      const asked = this.link.ask('advise', fields, hear);
-      this.running = asked.id;
-      hear(await asked);
-    } catch (error) {
-      if (this.position === position && error instanceof Refused) { this.problem = error.message; this.draw(); }
-    }
+    const fields = { seconds: COMPARE_SECONDS, keep: [text], why: [text], top: IDEAS, measure: MEASURED, prove: false };
+    await this.ask('advise', fields, (result) => {
+      if (this.compared?.text === text) this.compared.result = result;
+      this.hear(result); // so that the list says the same
+    });
   }
 
   forget() { this.compared = null; }
 
   // Exact values; with those after each draw for one move, by default the one that looks best.
   async solve(text = null) {
-    const position = this.position;
-    if (this.running !== null) this.link.cancel(this.running);
+    const { position } = this;
     this.solution = 'running';
     this.draw();
-    try {
-      const first = text ?? this.found?.ideas[0]?.best.move.text ?? null;
-      const asked = this.link.ask('solve', { position, seconds: 60, top: 8, draws_of: first, report_every: 0.5 }, (result) => {
-        if (this.position === position) { this.solution = result; this.draw(); }
-      });
-      this.running = asked.id;
-      const found = await asked;
-      if (this.position === position) { this.solution = found; this.draw(); }
-    } catch (error) {
-      if (this.position !== position) return;
-      this.solution = null;
-      if (error instanceof Refused) this.problem = error.message;
-      this.draw();
-    }
+    const first = text ?? this.found?.ideas[0]?.best.move.text ?? null;
+    const found = await this.ask('solve', { seconds: 60, top: 8, draws_of: first, report_every: 0.5 }, (result) => { this.solution = result; this.draw(); });
+    if (!found && this.position === position && this.solution === 'running') { this.solution = null; this.draw(); }
   }
 
   // What taking the tile of a cell, or a god, is worth at best.

@@ -39,6 +39,8 @@ export class Analyse {
     this.show();
   }
 
+  close() { this.table.leave(); }
+
   get node() { return state.nodes[state.at] ?? null; }
 
   // Begins anew from a position; every way tried before is forgotten.
@@ -56,13 +58,9 @@ export class Analyse {
     history.replaceState(null, '', `#${node.position}`);
     const { position } = node;
     if (this.table.source?.position !== position) this.table.leave();
+    this.problem.hidden = true;
     try {
-      const json = await this.app.link.ask('show', { position });
-      if (this.node?.position !== position || state.view !== 'analyse') return;
-      const facts = factsOf(json);
-      this.problem.hidden = true;
-      this.facts = facts;
-      await this.table.show({ position, ...facts, advise: !facts.over, enter: !facts.over });
+      await this.table.show({ position, advise: true, enter: true }, this.app.link.ask('show', { position }).then(factsOf));
     } catch (error) {
       if (this.node?.position === position) this.app.fail(error, this.problem);
     }

@@ -8,8 +8,6 @@ import { keep, state } from './store.js';
 import { COLOURS, disc, discs, spelled, tileButton } from './tiles.js';
 import { say } from './words.js';
 
-const GODS = ['love', 'apprentice', 'oceans', 'fire', 'nature', 'harvests', 'idleness', 'technology', 'equilibrium', 'death'];
-
 export class Edit {
   constructor(app) {
     this.app = app;
@@ -59,6 +57,7 @@ export class Edit {
       const found = await this.app.link.ask('edit', { draft: from, changes: pairs, part: part && this.isTile() ? part : null, words, sheet: this.sheetName() });
       if (state.view !== 'edit') return;
       this.found = found;
+      if (/ 1[LR]$/.test(this.part) && !found.picture.groups.some(({ name }) => partOf(name) === this.part)) this.part = null; // the row is full
       this.offered = part === this.part ? words : null;
       this.problem = '';
       if (pairs.length) this.described = null;
@@ -73,7 +72,7 @@ export class Edit {
     if (this.part && this.isTile() && this.offered !== this.words) this.offer(); // something else was typed meanwhile
   }
 
-  isTile() { return /^[a-c][1-3]$|^[1-4] (1|1L|1R|[1-4]\.[1-5])$/.test(this.part); }
+  isTile() { return isPlace(this.part); }
 
   choose(part) {
     this.part = part;
@@ -88,7 +87,8 @@ export class Edit {
     const wrong = new Set(this.found.problems.map((each) => placeToPart(each.place)));
     place(picture(this.found.picture, {
       press: (name) => { const part = partOf(name); return part && (() => this.choose(part)); },
-      look: (name) => { const part = partOf(name); return part === null ? '' : part === this.part ? 'lit' : wrong.has(part) ? 'wrong' : ''; },
+      label: (name) => (name === 'gods' ? say('gods') : name),
+      look: (name) => { const part = partOf(name); return part === null ? '' : part === this.part ? 'lit' : !wrong.has(part) ? '' : isOpen(part) ? 'open' : 'wrong'; },
     }), this.board);
     this.board.dataset.position = this.found.position ?? '';
     document.getElementById('to-analyse').disabled = !this.found.position;
@@ -140,11 +140,11 @@ export class Edit {
   drawTile() {
     const { part } = this;
     const isCell = /^[a-c][1-3]$/.test(part);
+    const lies = this.lying(part);
     const set = (text) => {
-      const at = part;
-      if (!isCell && /^[1-4] 1[LR]?$/.test(at)) { this.part = null; this.words = ''; this.change([[at, text]]); return; }
       this.words = '';
-      this.change([[at, text]]);
+      if (/ 1$/.test(part)) this.part = null; // that place is gone; at an end the next tile goes on with the row
+      this.change([[part, text]]);
     };
     const filter = el('input', {
       type: 'search', value: this.words, placeholder: say('tile_words'), 'aria-label': say('tile_words'), autocomplete: 'off', 'data-key': 'words',
@@ -157,14 +157,21 @@ export class Edit {
     if (isCell) this.mark = '';
     return [
       el('h2', {}, isCell ? part : say('slot', { player: this.nameOf(part), slot: part.slice(2) })),
+      lies === null ? null : el('p', { class: 'note lies' }, lies),
       isCell ? this.worshipers(part, this.found.table.worshipers[cellIndex(part)], `${part} worshipers`) : null,
       isCell ? null : el('p', { class: 'options' }, face('wild ', say('wilderness')), face('cancelled ', say('cancelled')),
         button(say('front_unknown'), () => { this.mark = ''; set('wild'); }, { 'data-key': 'unknown' })),
       filter,
-      el('ul', { class: 'tiles', 'data-words': this.offered ?? '' }, this.offers(set)),
-      el('p', { class: 'tools' }, button(say('take_away'), () => set('-'), { 'data-key': 'away' })),
+      lies !== null && !this.words ? null : el('ul', { class: 'tiles', 'data-words': this.offered ?? '' }, this.offers(set)),
+      lies === null ? null : el('p', { class: 'tools' }, button(say('take_away'), () => set('-'), { 'data-key': 'away' })),
       this.own(set),
     ];
+  }
+
+  // What lies at a part, as its picture is called; null if nothing does.
+  lying(part) {
+    const group = this.found.picture.groups.find(({ name }) => partOf(name) === part && !name.includes('-free-'));
+    return !group || this.found.missing.includes(part) ? null : group.title.replace(/^[^:]+: | \|.*$/g, '');
   }
 
   // Made once for each part: what was filled in stays when it is refused.
@@ -209,7 +216,7 @@ export class Edit {
   drawGods() {
     const now = this.found.table.gods;
     const toggle = (god) => this.change(({ gods }) => [['gods', (gods.includes(god) ? gods.filter((each) => each !== god) : [...gods, god]).join(' ') || 'none']]);
-    return [el('h2', {}, say('gods_up')), el('p', { class: 'options' }, GODS.map((god) => button(say(`god_${god}`), () => toggle(god),
+    return [el('h2', {}, say('gods_up')), el('p', { class: 'options' }, this.app.gods.map((god) => button(say(`god_${god}`), () => toggle(god),
       { 'aria-pressed': String(now.includes(god)), 'data-key': `god ${god}` })))];
   }
 
@@ -218,7 +225,7 @@ export class Edit {
     const name = el('input', { type: 'text', value: player.name, maxlength: 60, autocomplete: 'off', 'data-key': 'name',
       onchange: (event) => this.change([[`${seat} name`, event.target.value]]) });
     const god = el('select', { 'data-key': 'god', onchange: (event) => this.change([[`${seat} god`, event.target.value]]) },
-      [['none', say('no_god')], ...GODS.map((each) => [each, say(`god_${each}`)]), ['death cancelled', say('death_cancelled')]]
+      [['none', say('no_god')], ...this.app.gods.map((each) => [each, say(`god_${each}`)]), ['death cancelled', say('death_cancelled')]]
         .map(([value, text]) => el('option', { value, selected: value === player.god }, text)));
     return [
       el('h2', {}, player.name || say('player', { number: seat })),
@@ -235,8 +242,11 @@ export class Edit {
     const missing = found.missing.length ? el('p', {}, say('missing', { cells: found.missing.join(', ') })) : null;
     const here = found.problems.map((each) => {
       const part = placeToPart(each.place);
-      const text = each.where ? `${each.where}: ${each.message}` : each.message;
-      return el('li', {}, part ? button(text, () => this.choose(part), { class: 'problem' }) : el('span', { class: 'problem' }, text));
+      // A key of a file says nothing here; what is wrong with the whole table speaks for itself.
+      const where = isOpen(part) ? '' : /^[a-c][1-3]$/.test(part) ? part : each.where;
+      const text = where ? `${where}: ${each.message}` : each.message;
+      const kind = isOpen(part) ? 'open' : 'problem';
+      return el('li', {}, part ? button(text, () => this.choose(part), { class: kind }) : el('span', { class: kind }, text));
     });
     replace(this.problems, el('h2', {}, say(found.position ? 'fine' : 'not_yet')), missing, el('ul', {}, here), this.drawDescribed());
   }
@@ -269,6 +279,12 @@ function placeToPart(at) {
   if (match) return `player ${match[1]}`;
   return at === 'gods' ? 'gods' : null;
 }
+
+// What does not add up while a table is laid, such as gods and turns: it is told, without alarm.
+const isOpen = (part) => part === null || part === 'gods';
+
+// Whether a tile can lie there.
+function isPlace(part) { return /^[a-c][1-3]$|^[1-4] (1|1L|1R|[1-4]\.[1-5])$/.test(part); }
 
 // The worshipers of a part, letter by letter.
 function held(table, part) {

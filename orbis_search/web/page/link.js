@@ -49,10 +49,11 @@ export class Link {
     return answer;
   }
 
+  // Nobody wants the answer any more; it is null if it was not on its way.
   cancel(id) {
     if (!this.waiting.has(id)) return;
     this.waiting.get(id).report = null;
-    this.ask('cancel', { target: id }).catch(() => {});
+    this.ask('cancel', { target: id, discard: true }).catch(() => {});
   }
 
   hear(answer) {

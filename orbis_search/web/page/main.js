@@ -20,18 +20,19 @@ const app = {
   link: null,
 
   go(view) {
+    this.shown?.close?.(); // what nobody looks at needs no search
     state.view = view;
     keep();
     drawHead();
-    this.views[view] ??= new VIEWS[view](this);
-    this.views[view].open(main);
+    this.shown = this.views[view] ??= new VIEWS[view](this);
+    this.shown.open(main);
   },
 
   analyse(position) {
-    state.view = 'analyse';
     this.views.analyse ??= new Analyse(this);
     this.views.analyse.begin(position);
-    this.go('analyse');
+    if (this.shown === this.views.analyse) this.shown.show();
+    else this.go('analyse');
   },
 
   track(position) {
@@ -78,13 +79,17 @@ function connected(is) {
 }
 
 function positionInAddress() {
-  const text = decodeURIComponent(location.hash.slice(1));
-  return /^o\d+:/i.test(text) ? text : null;
+  try {
+    const text = decodeURIComponent(location.hash.slice(1));
+    return /^o\d+:/i.test(text) ? text : null;
+  } catch {
+    return null; // not an address that this page makes
+  }
 }
 
 async function begin() {
   const start = await (await fetch('start.json')).json();
-  app.example = start.example;
+  Object.assign(app, { example: start.example, gods: start.gods, levels: start.levels });
   await speak(LANGUAGES[state.lang] ? state.lang : start.language);
   const socket = new URL('engine', location.href);
   socket.protocol = socket.protocol === 'https:' ? 'wss:' : 'ws:';

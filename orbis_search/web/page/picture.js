@@ -41,8 +41,9 @@ function element(each) {
   }
 }
 
-// `press` says for the name of a group what pressing it does, or nothing; `look` how it stands out: '', 'lit' or 'wrong'.
-export function picture(scene, { press = () => null, look = () => '' } = {}) {
+// `press` says for the name of a group what pressing it does, or nothing; `look` how it stands out: '', 'lit', 'open' or 'wrong';
+// `label` what it is called if the scene does not say.
+export function picture(scene, { press = () => null, look = () => '', label = (name) => name } = {}) {
   const svg = shape('svg', {
     viewBox: `0 0 ${scene.width} ${scene.height}`, role: 'group', 'aria-label': scene.title, 'font-family': FONTS,
     'stroke-linejoin': 'round', 'stroke-linecap': 'round', class: 'board',
@@ -55,7 +56,7 @@ export function picture(scene, { press = () => null, look = () => '' } = {}) {
     if (action) {
       made.setAttribute('role', 'button');
       made.setAttribute('tabindex', '0');
-      made.setAttribute('aria-label', group.title || group.name);
+      made.setAttribute('aria-label', group.title || label(group.name));
       made.setAttribute('class', `press ${look(group.name)}`.trim());
       made.append(shape('polygon', { points: listed(group.outline), class: 'hit' }));
       made.addEventListener('click', action);

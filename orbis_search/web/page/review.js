@@ -3,7 +3,7 @@
 import { button, el, isNarrow, replace } from './dom.js';
 import { shape } from './picture.js';
 import { factsOf } from './position.js';
-import { keep, state } from './store.js';
+import { state } from './store.js';
 import { Table } from './table.js';
 import { fraction, number, percent, say } from './words.js';
 
@@ -32,25 +32,27 @@ export class Review {
   open(into) {
     this.into = into;
     if (!state.file) { replace(into, el('p', { class: 'hint' }, say('choose_game')), button(say('games'), () => this.app.go('games'))); return; }
-    if (this.file === state.file && this.found) { this.layOut(); return; }
     this.begin();
   }
 
+  // Judges the game, unless that was done and nobody has played on since.
   async begin() {
-    const file = state.file;
-    this.found = null;
-    this.file = file;
+    const { file } = state;
+    this.problem.hidden = true;
+    if (this.running) this.app.link.cancel(this.running);
     const progress = el('progress', { max: 1, value: 0, 'aria-label': say('judging') });
     replace(this.into, this.problem, el('p', { class: 'hint' }, say('judging')), progress);
     try {
-      this.game = await this.app.link.ask('game', { file });
-      const asked = this.app.link.ask('review', { file, simulations: SIMULATIONS }, ({ judged, turns }) => { progress.max = turns; progress.value = judged; });
-      const found = await asked;
-      if (this.file !== file || !found) return;
-      this.found = found;
-      if (state.view === 'review') this.layOut();
+      const game = await this.app.link.ask('game', { file });
+      if (!this.found || this.file !== file || this.game.text !== game.text) {
+        const asked = this.app.link.ask('review', { file, simulations: SIMULATIONS }, ({ judged, turns }) => { progress.max = turns; progress.value = judged; });
+        this.running = asked.id;
+        const found = await asked;
+        if (this.running !== asked.id || !found) return;
+        Object.assign(this, { found, file, game, at: null, running: null });
+      }
+      if (state.view === 'review' && state.file === file) this.layOut();
     } catch (error) {
-      this.file = null;
       this.app.fail(error, this.problem);
     }
   }
@@ -59,7 +61,7 @@ export class Review {
     const names = this.game.players;
     const errors = names.map((name, seat) => {
       const turns = this.found.turns.filter((turn) => turn.player === seat + 1 && ERRORS.includes(turn.class));
-      return turns.length ? el('li', {}, `${name}: `, turns.map((turn) => button(`${turn.turn} ${say(turn.class)}`, () => this.visit(turn.turn),
+      return turns.length ? el('li', {}, `${name}: `, turns.map((turn) => button(`${turn.turn}: ${say(turn.class)}`, () => this.visit(turn.turn),
         { class: turn.class, 'data-turn': turn.turn }))) : null;
     });
     const rows = ['luck', 'own', 'others', 'result'].map((key) => el('tr', {}, el('th', { scope: 'row' }, say(`account_${key}`)),
@@ -68,9 +70,9 @@ export class Review {
       this.found.players.map((player) => el('td', {}, player.accuracy === null ? '–' : number(player.accuracy))));
     replace(this.into, this.problem,
       el('h2', {}, say('review_of', { file: this.file })),
-      el('div', { class: 'graph' }, this.graph()),
-      el('ul', { class: 'legend' }, names.map((name, seat) => el('li', {}, el('span', { class: `dot p${seat + 1}` }), name))),
-      el('section', { 'aria-label': say('errors') }, el('h3', {}, say('errors')), errors.some(Boolean) ? el('ul', { class: 'errors' }, errors) : el('p', { class: 'note' }, say('no_errors'))),
+      el('div', { class: 'course' }, el('div', {}, el('div', { class: 'graph' }, this.graph()),
+        el('ul', { class: 'legend' }, names.map((name, seat) => el('li', {}, el('span', { class: `dot p${seat + 1}` }), name)))),
+      el('section', { 'aria-label': say('errors') }, el('h3', {}, say('errors')), errors.some(Boolean) ? el('ul', { class: 'errors' }, errors) : el('p', { class: 'note' }, say('no_errors')))),
       el('div', { class: 'two' }, this.table.board, el('div', { class: 'side' }, this.told, this.table.bar,
         el('p', { class: 'tools' },
           button('←', () => this.step(-1), { 'aria-label': say('turn_before') }), button('→', () => this.step(1), { 'aria-label': say('turn_after') }),
@@ -134,7 +136,7 @@ export class Review {
     if (this.at !== turn) return;
     const marks = again ? null : { move: judged.move.text, better: wrong ? judged.best.text : null };
     this.table.source = null;
-    this.table.show({ position, ...facts, names: this.game.players, marks, advise: false, enter: again });
+    this.table.show({ position, marks, advise: false, enter: again }, { ...facts, names: this.game.players });
     this.tell(judged, wrong, again);
     if (wrong && !again && !judged.reasons.length) this.explain(judged, position);
   }
@@ -147,7 +149,7 @@ export class Review {
     const name = this.game.players[judged.player - 1];
     const played = this.game.turns.find((turn) => turn.number === judged.turn);
     const parts = [el('h3', {}, say('turn_of', { turn: judged.turn, name }))];
-    if (again) parts.push(el('p', { class: 'hint' }, say('find_better')));
+    if (again) parts.push(el('p', { class: 'hint' }, say('find_better')), el('p', { class: 'tools' }, button(say('show_better'), () => this.visit(judged.turn))));
     else {
       parts.push(el('p', {}, el('strong', { class: judged.class }, say(judged.class)), ` ${played.words}`));
       if (wrong) {
@@ -180,7 +182,6 @@ export class Review {
     replace(this.told, el('p', { class: good ? 'verdict good' : 'verdict', id: 'tried' },
       say(good ? 'as_good' : 'not_as_good', { mine: percent(mine?.win ?? 0), best: percent(best?.win ?? 0) })),
     el('p', { class: 'tools' }, good ? null : button(say('try_again'), () => this.visit(judged.turn, true)), button(say('show_better'), () => this.visit(judged.turn))));
-    keep();
   }
 }
 

@@ -27,9 +27,11 @@ export class Table {
       ready: () => this.board.dataset.position !== '' && this.board.dataset.position === this.source?.position,
     });
     this.verdict = el('div');
-    this.scenes = new Map();
     this.empty();
-    new ResizeObserver(() => { if (this.source && this.sheet() !== this.drawn?.sheet) this.paint(); }).observe(this.board);
+    new ResizeObserver(([{ contentRect }]) => {
+      this.width = contentRect.width;
+      if (this.source && this.sheet() !== this.drawn?.sheet) this.paint();
+    }).observe(this.board);
   }
 
   elements() { return [this.board, el('div', { class: 'side' }, this.bar, this.advice.place)]; }
@@ -61,19 +63,31 @@ export class Table {
     replace(this.bar);
   }
 
-  // Shows a position: {position, advise, enter, names, left}; of a game, that before a `turn`. `fresh` are cells that have
-  // just been refilled, `came` is the tile that is taken to have come if it can.
-  async show(source) {
+  // Shows a position: {position, advise, enter}; of a game, that before a `turn`. `fresh` are cells that have just been
+  // refilled, `came` is the tile that is taken to have come if it can. `facts` of it may still be on their way: whoever
+  // waits for advice should not wait for them first.
+  async show(source, facts) {
     const same = this.source?.position === source.position && this.source.turn === source.turn;
-    if (same && this.source.enter === source.enter) return;
+    if (same && this.source.enter === source.enter) { await facts; return; }
+    const below = this.board.getBoundingClientRect().top < 0; // now, while nothing is changed that had to be laid out
     this.leave();
     this.source = source;
-    this.scenes.clear();
+    this.scenes = new Map();
     this.marks = source.marks ?? null;
-    if (source.advise) this.advice.start(source.position, { names: source.names, players: source.names.length, left: source.left });
+    if (source.advise) this.advice.start(source.position, source);
+    const picture = this.scene(this.wanted()).catch(() => {}); // asked for now; `paint` tells what was wrong with it
+    try {
+      Object.assign(source, await facts);
+    } catch (error) {
+      if (this.source === source) { this.leave(); replace(this.board); }
+      throw error;
+    }
+    if (this.source !== source) return;
+    if (source.over) { Object.assign(source, { advise: false, enter: false }); this.advice.clear(); }
+    await picture;
     await this.paint();
     if (this.source !== source) return;
-    if (this.board.getBoundingClientRect().top < 0) this.board.scrollIntoView({ block: 'start' });
+    if (below) this.board.scrollIntoView({ block: 'start' });
     this.advice.draw();
     this.drawBar();
     if (source.enter) await this.answer(this.answers);
@@ -82,7 +96,8 @@ export class Table {
   // The position, as requests name it.
   at(source = this.source) { return source.turn ? { position: source.position, turn: source.turn } : { position: source.position }; }
 
-  sheet() { return this.board.clientWidth < 700 ? 'narrow' : 'beside'; }
+  // Asking the page for a width makes it lay everything out first, so that is done once.
+  sheet() { return (this.width || this.board.clientWidth) < 700 ? 'narrow' : 'beside'; }
 
   // ---- the picture
 
@@ -90,20 +105,21 @@ export class Table {
     const sheet = this.sheet();
     const better = this.marks?.better ?? null;
     const key = `${sheet} ${move ?? ''} ${better ?? ''}`;
-    if (!this.scenes.has(key)) {
-      const scene = await this.link.ask('draw', { ...this.at(), sheet, move, better });
-      this.scenes.set(key, { sheet, scene });
-    }
-    return this.scenes.get(key);
+    const { scenes } = this; // of this position: another one has others
+    if (!scenes.has(key)) scenes.set(key, { sheet, scene: await this.link.ask('draw', { ...this.at(), sheet, move, better }) });
+    return scenes.get(key);
   }
+
+  // The move that the picture is to show.
+  wanted() { return this.shown ?? this.move?.text ?? this.marks?.move ?? null; }
 
   async paint() {
     const source = this.source;
-    if (!source) return;
-    const wanted = this.shown ?? this.move?.text ?? this.marks?.move ?? null;
+    if (!source?.names) return; // nothing is known of it yet
+    const wanted = this.wanted();
     try {
       const drawn = await this.scene(wanted);
-      if (this.source !== source || wanted !== (this.shown ?? this.move?.text ?? this.marks?.move ?? null)) return;
+      if (this.source !== source || wanted !== this.wanted()) return;
       this.drawn = drawn;
       this.refresh();
     } catch (error) {
@@ -182,6 +198,7 @@ export class Table {
     try {
       const found = await this.link.ask('enter', { ...this.at(source), answers });
       if (this.source !== source) return;
+      const same = !answers.length && !this.answers.length && this.shown === null; // as it is drawn
       this.answers = answers;
       this.question = found.question;
       this.move = found.move;
@@ -195,8 +212,10 @@ export class Table {
       replace(this.verdict);
       if (this.move !== null && source.advise) this.advice.compare(this.move.text);
       else this.advice.forget();
-      this.advice.draw();
-      await this.paint();
+      if (!same) {
+        this.advice.draw();
+        await this.paint();
+      }
       this.drawBar();
       this.reveal();
     } catch (error) {
@@ -206,11 +225,12 @@ export class Table {
 
   // On a phone the places that are lit may lie below the edge.
   reveal() {
-    const lit = [...this.board.querySelectorAll('.lit')].map((each) => each.getBoundingClientRect());
+    const places = [...this.board.querySelectorAll('.lit')];
+    if (!places.length) return;
+    const lit = places.map((each) => each.getBoundingClientRect());
     const top = document.getElementById('head').getBoundingClientRect().bottom;
     const bottom = isNarrow() ? Math.min(innerHeight, this.bar.getBoundingClientRect().top) : innerHeight; // there it covers the board
-    if (!lit.length || lit.some((box) => box.top >= top && box.bottom <= bottom)) return;
-    this.board.querySelector('.lit').scrollIntoView({ block: 'center' });
+    if (!lit.some((box) => box.top >= top && box.bottom <= bottom)) places[0].scrollIntoView({ block: 'center' });
   }
 
   back() {
