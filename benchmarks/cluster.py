@@ -3,30 +3,37 @@
     python benchmarks/cluster.py                          # jobs, and games of 0.2 s a move
     python benchmarks/cluster.py --advice 50              # advise --cluster beside advise, on so many positions
 
-Ray runs on this machine, with as many workers as there are local processes beside it; `--cluster HOST:PORT` takes a
-cluster that is there. It prints what each kind of job and answer has in bytes; how many empty jobs are done a second;
-and which part of the workers' time is not spent on moves in games by the clock, in turns, which a busy machine does not
-change; what Ray's own processes take from the cores comes on top. What a job costs is the most jobs a second that are
-handed out: times the seconds that a job takes, that is the most cores that can be kept busy.
+Ray runs on this machine, with as many workers as there are local processes beside it. It prints what each kind of job
+and answer has in bytes, how many empty jobs are done a second, and the share of time that is lost in games of 0.2 s a
+move against local processes. For that the same games, with as many simulations a move as take so long, are played both
+ways in turns: local, Ray, Ray, local. Workers say when each game began and ended, and a way takes the time from the
+beginning of each worker's first game to the end of its last. So a game that Ray's own processes slow down counts, and
+so does a worker that waits for its next job; the start, and the end, where one waits for the other, do not.
+
+What a job costs is the most jobs a second that are handed out: times the seconds that a job takes, that is the most
+cores that can be kept busy.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import pickle
 import random
 import re
 from pathlib import Path
-from statistics import median
+from statistics import mean, median, stdev
 from time import perf_counter
 from typing import Any
 
 import click
+from clocked import ClockedGames, Stay
 
 from orbis_search.advice.advisor import advise
+from orbis_search.advice.data import Candidate
 from orbis_search.advice.spread import Part, search_part
 from orbis_search.base.cluster import Cluster
-from orbis_search.base.jobs import Workers, do_jobs
+from orbis_search.base.jobs import Workers, all_answered, do_jobs
 from orbis_search.core.fast_rules import play_turns
 from orbis_search.core.packing import Packing
 from orbis_search.game.position import Position
@@ -42,33 +49,46 @@ from orbis_search.solver.batch import Settings, Task, _solve_one
 from orbis_search.tileset.library import load_tile_set
 
 SECONDS_A_MOVE = 0.2
+TRIED = 4_000  # simulations a move, to see how long they take
+LOCAL, RAY = "local processes", "Ray"
+EMPTY_ROUNDS = 3
+WARM = 100  # empty jobs, before they are counted
 
 
 @click.command()
-@click.option("--cluster", "address", default="auto", show_default=True)
-@click.option("--workers", default=os.cpu_count() or 1, show_default="one a core", help="Local processes.")
 @click.option("--jobs", default=2000, show_default=True, help="Empty ones.")
-@click.option("--games", default=8, show_default=True, help="In each round.")
-@click.option("--rounds", default=2, show_default=True, help="Of games, local and Ray in turns.")
+@click.option("--games", default=4, show_default=True, help="Each time.")
+@click.option("--rounds", default=2, show_default=True, help="Of games: local, Ray, Ray, local.")
 @click.option("--advice", default=0, help="Positions; nothing else is measured then.")
 @click.option("--sims", default=200_000, show_default=True, help="With --advice.")
-def main(address: str, workers: int, jobs: int, games: int, rounds: int, advice: int, sims: int) -> None:
+def main(jobs: int, games: int, rounds: int, advice: int, sims: int) -> None:
+    # Ray's workers look there as well.
+    here = str(Path(__file__).parent.resolve())
+    os.environ["PYTHONPATH"] = os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])
     began = perf_counter()
-    with Cluster(address, build_name, print) as cluster:
-        count = cluster.count()
-        print(f"Ray at {address} with {count} workers after {perf_counter() - began:.1f} s, {workers} local processes")
+    with Cluster("auto", build_name, print) as cluster:
+        workers = cluster.count()
+        print(f"Ray with {workers} workers after {perf_counter() - began:.1f} s, and as many local processes")
         if advice:
             compare_advice(advice, sims, cluster)
             return
         sizes()
         for name, where in (("local processes", workers), ("Ray", cluster)):
-            for _ in do_jobs(abs, range(50), where):
-                pass
-            began = perf_counter()
-            assert sum(1 for _ in do_jobs(abs, range(jobs), where)) == jobs
-            print(f"empty jobs, {name}: {jobs / (perf_counter() - began):,.0f} a second")
+            rates = [empty_jobs(jobs, where) for _ in range(EMPTY_ROUNDS)]
+            told = ", ".join(f"{rate:,.0f}" for rate in rates)
+            print(f"empty jobs, {name}: {median(rates):,.0f} a second ({told})")
         if rounds:
             compare_games(games, rounds, workers, cluster)
+
+
+def empty_jobs(jobs: int, where: Workers | int) -> float:
+    """A second, once everybody is there."""
+    done = do_jobs(abs, range(WARM + jobs), where)
+    for _, _ in zip(range(WARM), done):
+        pass
+    began = perf_counter()
+    counted = sum(1 for _ in done)
+    return counted / (perf_counter() - began)
 
 
 def sizes() -> None:
@@ -94,31 +114,61 @@ def sizes() -> None:
 
 
 def compare_games(games: int, rounds: int, workers: int, cluster: Cluster) -> None:
-    match = make_match([f"advisor:time={SECONDS_A_MOVE}s,prove=false"] * 2, seed=1)
-    ways: tuple[tuple[str, Workers | int, int], ...] = (
-        ("local processes", workers, workers),
-        ("Ray", cluster, cluster.count()),
-    )
-    for _, where, _ in ways:
-        list(play(match, 1, where))  # everybody is there, and has loaded everything
-    lost: dict[str, list[float]] = {name: [] for name, _, _ in ways}
+    # 1. As many simulations as take so long.
+    (tried,) = [stay for _, stay in do_jobs(clocked_games(TRIED), [(0, 0)])]
+    sims = round(TRIED * SECONDS_A_MOVE / ((tried.ended - tried.began) / tried.moves))
+    work = clocked_games(sims)
+
+    # 2. The same games both ways, in turns.
+    spent: dict[str, list[float]] = {LOCAL: [], RAY: []}
+    starts: dict[str, list[float]] = {LOCAL: [], RAY: []}
+    gaps: dict[str, list[float]] = {LOCAL: [], RAY: []}
     services: list[float] = []
+    jobs = [divmod(number, 2) for number in range(games)]
+    moves = 0
     for _ in range(rounds):
-        for name, where, count in ways:
-            before, began = service_seconds(cluster), perf_counter()
-            played = sum(sum(game.seconds) for game in play(match, games // 2, where))
-            passed = perf_counter() - began
-            lost[name].append(1 - played / (count * passed))
-            if name == "Ray":
-                services.append((service_seconds(cluster) - before) / passed)
-    for name, parts in lost.items():
-        told = ", ".join(f"{100 * part:.1f}" for part in parts)
-        print(f"{games} games of {SECONDS_A_MOVE} s a move, {name}: {100 * median(parts):.1f} % lost ({told})")
+        for name in (LOCAL, RAY, RAY, LOCAL):
+            before, asked = service_seconds(cluster), perf_counter()
+            stays = [stay for _, stay in all_answered(do_jobs(work, jobs, cluster if name == RAY else workers))]
+            if name == RAY:
+                services.append((service_seconds(cluster) - before) / (perf_counter() - asked))
+            spent[name].append(at_work(stays))
+            starts[name].append(min(stay.began for stay in stays) - asked)
+            gaps[name].append((at_work(stays) - sum(stay.ended - stay.began for stay in stays)) / len(stays))
+            moves = sum(stay.moves for stay in stays)
+    a_move = median(spent[LOCAL]) / moves
+    print(f"{games} games of {sims:,} simulations a move, {a_move:.2f} s each, {rounds} times local, Ray, Ray, local")
+
+    # 3. The first half of a round and the second are a pair each.
+    for local, ray in zip(spent[LOCAL], spent[RAY]):
+        print(f"  local processes {local:.2f} s, Ray {ray:.2f} s: {100 * (1 - local / ray):+.1f} % lost")
+    parts = [1 - local / ray for local, ray in zip(spent[LOCAL], spent[RAY])]
+    error = stdev(parts) / len(parts) ** 0.5
+    print(f"lost with Ray: {100 * mean(parts):+.1f} % on average, standard error {100 * error:.1f}")
+    for name in (LOCAL, RAY):
+        print(
+            f"{name}: the first game began after {median(starts[name]):.2f} s, and a worker waited "
+            f"{1000 * median(gaps[name]):.1f} ms for each of the others"
+        )
     print(f"Ray's own processes: {100 * median(services):.1f} % of a core")
 
 
+def clocked_games(sims: int) -> ClockedGames:
+    return ClockedGames(make_match([f"advisor:sims={sims},prove=false"] * 2, seed=1))
+
+
+def at_work(stays: list[Stay]) -> float:
+    """From the beginning of each worker's first game to the end of its last, in all."""
+    workers = {stay.worker for stay in stays}
+    return sum(
+        max(stay.ended for stay in stays if stay.worker == each)
+        - min(stay.began for stay in stays if stay.worker == each)
+        for each in workers
+    )
+
+
 def service_seconds(cluster: Cluster) -> float:
-    """Of processor time, of all that Ray runs on this machine besides the workers. Nothing if it was there before."""
+    """Of processor time, of all that Ray runs besides the workers."""
     assert cluster._process is not None
     stats = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
@@ -147,35 +197,36 @@ def middle_game(seed: int) -> Position:
 
 
 def compare_advice(positions: int, sims: int, cluster: Cluster) -> None:
-    """The best moves' values, with the same simulations in all; sampled, not proved."""
-    apart, same, shared, widths = [], 0, 0, []
-    for seed in range(1, positions + 1):
-        position = middle_game(seed)
-        alone = advise(position, simulations=sims, seed=seed, why=None, prove=False)
-        spread = advise(position, simulations=sims, seed=seed, why=None, prove=False, workers=cluster)
-        same += alone.best.move == spread.best.move
-        known = {each.move: each for each in alone.candidates if each.known}
-        (mine, theirs) = alone.best, next(each for each in spread.candidates if each.move == alone.best.move)
-        inside = max(mine.low, theirs.low) <= min(mine.high, theirs.high)
-        apart.append((abs(mine.win - theirs.win), inside, theirs.low <= mine.win <= theirs.high))
-        widths.append((theirs.error, mine.error))
-        shared += all(
-            max(each.low, known[each.move].low) <= min(each.high, known[each.move].high)
-            for each in spread.candidates
-            if each.known and each.move in known
-        )
-    print(f"{positions} positions, {sims:,} simulations each way; the best move alone, beside its value spread:")
-    print(
-        f"  intervals overlap: {sum(each[1] for each in apart)}; value alone inside the spread interval: "
-        f"{sum(each[2] for each in apart)}"
+    """With the same simulations in all; sampled, not proved."""
+    found = [compare_position(seed, sims, cluster) for seed in range(1, positions + 1)]
+    best = [rows[0] for rows, _ in found]
+    every = [row for rows, _ in found for row in rows]
+    print(f"{positions} positions, {sims:,} simulations each way, advise beside advise --cluster")
+    for name, pairs in (("the best move", best), ("every move that both measured", every)):
+        overlap = sum(max(a.low, b.low) <= min(a.high, b.high) for a, b in pairs)
+        # 95 of 100 differences of two independent values are smaller than their errors together.
+        within = sum(abs(a.win - b.win) <= math.hypot(a.error, b.error) for a, b in pairs)
+        bias = 100 * mean(b.win - a.win for a, b in pairs)
+        apart = 100 * mean(abs(b.win - a.win) for a, b in pairs)
+        halves = [100 * mean(each) for each in zip(*((a.error, b.error) for a, b in pairs))]
+        print(f"{name}: {len(pairs)} pairs of values")
+        print(f"  intervals overlap: {overlap}; difference within both errors together: {within}")
+        print(f"  {bias:+.2f} points of the chance to win on a cluster, {apart:.2f} apart, both on average")
+        print(f"  half an interval: {halves[0]:.1f} points, {halves[1]:.1f} on a cluster")
+    print(f"the same best move: {sum(same for _, same in found)}")
+
+
+def compare_position(seed: int, sims: int, cluster: Cluster) -> tuple[list[tuple[Candidate, Candidate]], bool]:
+    """What both say of each move that both measured, the best move of `advise` first; whether they agree on that."""
+    position = middle_game(seed)
+    alone = advise(position, simulations=sims, seed=seed, why=None, prove=False)
+    spread = advise(
+        position, simulations=sims, seed=seed, why=None, prove=False, workers=cluster, keep=[alone.best.move]
     )
-    print(f"  intervals of every move that both measured overlap: {shared}")
-    print(
-        f"  mean distance {100 * sum(each[0] for each in apart) / positions:.2f} points of the chance to win; "
-        f"half an interval is {100 * sum(each[0] for each in widths) / positions:.1f} spread, "
-        f"{100 * sum(each[1] for each in widths) / positions:.1f} alone"
-    )
-    print(f"  same best move: {same}")
+    theirs = {each.move: each for each in spread.candidates if each.measured}
+    rows = [(each, theirs[each.move]) for each in alone.candidates if each.measured and each.move in theirs]
+    assert rows[0][0] is alone.best
+    return rows, alone.best.move == spread.best.move
 
 
 if __name__ == "__main__":
