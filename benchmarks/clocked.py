@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import NamedTuple
 
 from orbis_search.players.arena import Match, play_game
@@ -17,6 +17,7 @@ class Stay(NamedTuple):
     began: float
     ended: float
     moves: int
+    processor: float  # seconds of the whole process
 
 
 class ClockedGames:
@@ -25,8 +26,8 @@ class ClockedGames:
         self.players: list[Player] = []
 
     def __call__(self, job: tuple[int, int]) -> Stay:
-        began = perf_counter()
+        began, before = perf_counter(), process_time()
         if not self.players:
             self.players = [parse_player(text).player() for text in self.match.entries]
         moves = len(play_game(self.match, *job, self.players).moves)
-        return Stay(os.getpid(), began, perf_counter(), moves)
+        return Stay(os.getpid(), began, perf_counter(), moves, process_time() - before)

@@ -6,9 +6,12 @@
 Ray runs on this machine, with as many workers as there are local processes beside it. It prints what each kind of job
 and answer has in bytes, how many empty jobs are done a second, and the share of time that is lost in games of 0.2 s a
 move against local processes. For that the same games, with as many simulations a move as take so long, are played both
-ways in turns: local, Ray, Ray, local. Workers say when each game began and ended, and a way takes the time from the
-beginning of each worker's first game to the end of its last. So a game that Ray's own processes slow down counts, and
-so does a worker that waits for its next job; the start, and the end, where one waits for the other, do not.
+ways in turns: local, Ray, Ray, local. The share is told in two ways:
+
+- By the clock: from the beginning of each worker's first game to the end of its last, as workers report it. This has
+  everything but the start and the end, where one worker waits for the other; and whatever else the machine does.
+- Counted: the processor time of the games, of this program and of all that Ray runs besides, and the time that workers
+  waited for a game. Other programs change it little.
 
 What a job costs is the most jobs a second that are handed out: times the seconds that a job takes, that is the most
 cores that can be kept busy.
@@ -21,10 +24,11 @@ import os
 import pickle
 import random
 import re
+from collections.abc import Callable
 from pathlib import Path
 from statistics import mean, median, stdev
-from time import perf_counter
-from typing import Any
+from time import perf_counter, process_time
+from typing import Any, NamedTuple
 
 import click
 from clocked import ClockedGames, Stay
@@ -35,22 +39,25 @@ from orbis_search.advice.spread import Part, search_part
 from orbis_search.base.cluster import Cluster
 from orbis_search.base.jobs import Workers, all_answered, do_jobs
 from orbis_search.core.fast_rules import play_turns
-from orbis_search.core.packing import Packing
+from orbis_search.core.packing import Packing, unpack_move
 from orbis_search.game.position import Position
 from orbis_search.game.rules import new_game
 from orbis_search.measure.fixed_work import build_name
 from orbis_search.notation import read_position, write_oneline
 from orbis_search.notation.examples import example_text
-from orbis_search.players.arena import make_match, play
+from orbis_search.players.arena import _Games, make_match
 from orbis_search.record.game import Record
 from orbis_search.review.batch import Settings as ReviewSettings
+from orbis_search.review.batch import _review_one
 from orbis_search.search.settings import SearchSettings
 from orbis_search.solver.batch import Settings, Task, _solve_one
 from orbis_search.tileset.library import load_tile_set
 
 SECONDS_A_MOVE = 0.2
-TRIED = 4_000  # simulations a move, to see how long they take
+TRIED = 20_000  # simulations a move, to see how long they take
 LOCAL, RAY = "local processes", "Ray"
+SAMPLE = 8  # jobs of each kind
+ENDING_TURNS = 4
 EMPTY_ROUNDS = 3
 WARM = 100  # empty jobs, before they are counted
 
@@ -72,11 +79,14 @@ def main(jobs: int, games: int, rounds: int, advice: int, sims: int) -> None:
         if advice:
             compare_advice(advice, sims, cluster)
             return
-        sizes()
-        for name, where in (("local processes", workers), ("Ray", cluster)):
+        kinds = kinds_of_jobs()
+        rates: list[float] = []
+        for name, where in ((LOCAL, workers), (RAY, cluster)):
             rates = [empty_jobs(jobs, where) for _ in range(EMPTY_ROUNDS)]
             told = ", ".join(f"{rate:,.0f}" for rate in rates)
             print(f"empty jobs, {name}: {median(rates):,.0f} a second ({told})")
+        for name, seconds in kinds.items():
+            print(f"cores that Ray keeps busy, {name}: {median(rates) * seconds:,.0f}")
         if rounds:
             compare_games(games, rounds, workers, cluster)
 
@@ -91,66 +101,108 @@ def empty_jobs(jobs: int, where: Workers | int) -> float:
     return counted / (perf_counter() - began)
 
 
-def sizes() -> None:
-    """Of jobs and answers, as they are sent."""
-    position = middle_game(1)
-    ending = Packing(new_game(load_tile_set(), 2, random.Random(1)))
-    for _ in play_turns(ending.state, 27, random.Random(1), "sensible"):
-        pass
-    last = ending.position(ending.state)
-    task = Task("one", write_oneline(last).encode(), ".")
-    solve_job = task, last, Settings()
-    part = Part(position, SearchSettings(), 64 << 20, 1, 2000, None)
-    (game, *_) = play(make_match(["greedy", "random"]), 1)
-    pairs: dict[str, tuple[Any, Any]] = {
-        "a game of the arena": ((0, 0), game),
-        "an ending": (solve_job, _solve_one(solve_job)),
-        "a review": ((task, Record(position), ReviewSettings()), None),
-        "a part of an advice": (part, search_part(part)),
+def kinds_of_jobs() -> dict[str, float]:
+    """Prints what is sent, on average; gives the seconds of processor time that each kind takes."""
+    match = make_match(["advisor:sims=300", "greedy"], seed=1)
+    records = [whole_game(seed) for seed in range(SAMPLE)]
+    endings = [record.position(record.last - ENDING_TURNS) for record in records]
+    task = Task("one", write_oneline(endings[0]).encode(), ".")
+    review = ReviewSettings(simulations=60)
+    kinds: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {
+        "a game of 300 simulations a move against greedy": (_Games(match), [(number, 0) for number in range(SAMPLE)]),
+        f"an ending, {ENDING_TURNS} turns left": (_solve_one, [(task, each, Settings()) for each in endings]),
+        "a review with 60 simulations a move": (_review_one, [(task, each, review) for each in records]),
+        "a part of an advice, 25,000 simulations": (
+            search_part,
+            [Part(middle_game(1), SearchSettings(), 64 << 20, seed, 25_000, None) for seed in range(SAMPLE)],
+        ),
     }
-    for name, (job, answer) in pairs.items():
-        told = "" if answer is None else f", answer {len(pickle.dumps(answer)):,} bytes"
-        print(f"{name}: job {len(pickle.dumps(job)):,} bytes{told}")
+    found = {}
+    for name, (work, jobs) in kinds.items():
+        before = process_time()
+        answers = [work(job) for job in jobs]
+        found[name] = (process_time() - before) / SAMPLE
+        sent, back = (mean(len(pickle.dumps(each)) for each in some) for some in (jobs, answers))
+        print(f"{name}: {sent:,.0f} bytes sent, {back:,.0f} come back, {found[name]:.2f} s")
+    return found
+
+
+def whole_game(seed: int) -> Record:
+    record = Record(new_game(load_tile_set(), 2, random.Random(seed)))
+    rng = random.Random(seed)
+    while not record.position().is_over:
+        move = unpack_move(Packing(record.position()).state.choose("sensible", rng.getrandbits(64)))
+        draws = record.stage().draws(move)
+        record = record.play(move, rng.choice(draws) if draws else None)
+    return record
 
 
 def compare_games(games: int, rounds: int, workers: int, cluster: Cluster) -> None:
     # 1. As many simulations as take so long.
-    (tried,) = [stay for _, stay in do_jobs(clocked_games(TRIED), [(0, 0)])]
-    sims = round(TRIED * SECONDS_A_MOVE / ((tried.ended - tried.began) / tried.moves))
+    pair = [(0, 0), (0, 1)]
+    tried = [stay for _, stay in all_answered(do_jobs(clocked_games(TRIED), pair, workers))]
+    sims = round(TRIED * SECONDS_A_MOVE * sum(stay.moves for stay in tried) / sum(stay.processor for stay in tried))
     work = clocked_games(sims)
 
     # 2. The same games both ways, in turns.
-    spent: dict[str, list[float]] = {LOCAL: [], RAY: []}
-    starts: dict[str, list[float]] = {LOCAL: [], RAY: []}
-    gaps: dict[str, list[float]] = {LOCAL: [], RAY: []}
-    services: list[float] = []
     jobs = [divmod(number, 2) for number in range(games)]
-    moves = 0
+    turns: dict[str, list[Turn]] = {LOCAL: [], RAY: []}
     for _ in range(rounds):
         for name in (LOCAL, RAY, RAY, LOCAL):
-            before, asked = service_seconds(cluster), perf_counter()
-            stays = [stay for _, stay in all_answered(do_jobs(work, jobs, cluster if name == RAY else workers))]
-            if name == RAY:
-                services.append((service_seconds(cluster) - before) / (perf_counter() - asked))
-            spent[name].append(at_work(stays))
-            starts[name].append(min(stay.began for stay in stays) - asked)
-            gaps[name].append((at_work(stays) - sum(stay.ended - stay.began for stay in stays)) / len(stays))
-            moves = sum(stay.moves for stay in stays)
-    a_move = median(spent[LOCAL]) / moves
+            turns[name].append(play_turn(work, jobs, cluster if name == RAY else workers, cluster))
+    moves = turns[LOCAL][0].moves
+    a_move = sum(turn.games for turn in turns[LOCAL]) / moves / len(turns[LOCAL])
     print(f"{games} games of {sims:,} simulations a move, {a_move:.2f} s each, {rounds} times local, Ray, Ray, local")
 
     # 3. The first half of a round and the second are a pair each.
-    for local, ray in zip(spent[LOCAL], spent[RAY]):
-        print(f"  local processes {local:.2f} s, Ray {ray:.2f} s: {100 * (1 - local / ray):+.1f} % lost")
-    parts = [1 - local / ray for local, ray in zip(spent[LOCAL], spent[RAY])]
-    error = stdev(parts) / len(parts) ** 0.5
-    print(f"lost with Ray: {100 * mean(parts):+.1f} % on average, standard error {100 * error:.1f}")
-    for name in (LOCAL, RAY):
+    pairs = list(zip(turns[LOCAL], turns[RAY]))
+    for local, ray in pairs:
         print(
-            f"{name}: the first game began after {median(starts[name]):.2f} s, and a worker waited "
-            f"{1000 * median(gaps[name]):.1f} ms for each of the others"
+            f"  by the clock: local processes {local.clock:.2f} s, Ray {ray.clock:.2f} s; "
+            f"counted: {local.counted:.2f} s, {ray.counted:.2f} s"
         )
-    print(f"Ray's own processes: {100 * median(services):.1f} % of a core")
+    for name, parts in (
+        ("by the clock", [1 - local.clock / ray.clock for local, ray in pairs]),
+        ("counted", [1 - local.counted / ray.counted for local, ray in pairs]),
+    ):
+        error = stdev(parts) / len(parts) ** 0.5
+        print(f"lost with Ray, {name}: {100 * mean(parts):+.1f} % on average, standard error {100 * error:.1f}")
+    for name, told in turns.items():
+        print(
+            f"{name}: the first game began after {median(turn.start for turn in told):.2f} s; "
+            f"a game took {1000 * median(turn.waited for turn in told) / games:.1f} ms of waiting, "
+            f"{1000 * median(turn.besides for turn in told) / games:.0f} ms of processor time besides"
+        )
+
+
+class Turn(NamedTuple):
+    """The games once, one way; in seconds."""
+
+    clock: float
+    games: float  # of processor time, as `besides`: this program and Ray's own
+    besides: float
+    waited: float
+    start: float
+    moves: int
+
+    @property
+    def counted(self) -> float:
+        return self.games + self.besides + self.waited
+
+
+def play_turn(work: ClockedGames, jobs: list[tuple[int, int]], where: Workers | int, cluster: Cluster) -> Turn:
+    here, services, asked = process_time(), service_seconds(cluster), perf_counter()
+    stays = [stay for _, stay in all_answered(do_jobs(work, jobs, where))]
+    services = 0.0 if isinstance(where, int) else service_seconds(cluster) - services
+    clock = at_work(stays)
+    return Turn(
+        clock,
+        sum(stay.processor for stay in stays),
+        process_time() - here + services,
+        clock - sum(stay.ended - stay.began for stay in stays),
+        min(stay.began for stay in stays) - asked,
+        sum(stay.moves for stay in stays),
+    )
 
 
 def clocked_games(sims: int) -> ClockedGames:
