@@ -15,14 +15,16 @@ import sys
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-# What is said to the driver: the work that follows, a job, nothing more for now.
-WORK, JOB, REST = "work", "job", "rest"
+# What is said to the driver: the work that follows, a job, nothing more for now. The end of the pipe is heard as END.
+WORK, JOB, REST, END = "work", "job", "rest", "end"
 # What it says: an answer, a job whose worker was lost, how many workers there are, a node that is left out; and why it
 # ends: there is no such cluster, or none of its workers will do.
 ANSWER, LOST, HANDS, REFUSED = "answer", "lost", "hands", "refused"
@@ -118,6 +120,7 @@ class _Node:
 class _Driver:
     def __init__(self, pipe: Connection, build: Callable[[], str]) -> None:
         self.pipe = pipe
+        self.heard: SimpleQueue[tuple[Any, ...]] = SimpleQueue()
         self.asked = pickle.dumps(build)
         self.compute_build = build
         self.build = ""
@@ -135,12 +138,13 @@ class _Driver:
     def run(self) -> None:
         import ray
 
+        # Always listening: if both sides only talked, neither would ever hear the other.
+        Thread(target=self._listen, daemon=True).start()
         self._look()
         self.build = self.compute_build()  # while the first workers start
         while True:
             # 1. What whoever asked says.
-            while self.pipe.poll(0 if self.running else A_MOMENT):
-                self._hear(*self.pipe.recv())
+            self._hear_all()
             # 2. Who is there.
             if monotonic() - self.looked >= LOOK_EVERY:
                 self._look()
@@ -154,7 +158,26 @@ class _Driver:
                 for reference in done:
                     self._receive(reference)
 
+    def _listen(self) -> None:
+        try:
+            while True:
+                self.heard.put(self.pipe.recv())
+        except (EOFError, OSError):
+            self.heard.put((END,))
+
+    def _hear_all(self) -> None:
+        """Waits a moment if there is nothing else to do."""
+        try:
+            if not self.running:
+                self._hear(*self.heard.get(timeout=A_MOMENT))
+            while True:
+                self._hear(*self.heard.get_nowait())
+        except Empty:
+            pass
+
     def _hear(self, word: str, *told: Any) -> None:
+        if word == END:
+            raise EOFError
         if word == JOB:
             _work, number, job = told
             self.waiting.append((number, job))
@@ -188,11 +211,13 @@ class _Driver:
             node = self.nodes[key]
             if node.refused:
                 continue
-            self.expected += cores // self.threads
+            # A job may want more threads than a node has cores: it takes them all, as it would without a cluster.
+            threads = min(self.threads, cores) or 1
+            self.expected += cores // threads
             # The first one says whether the others can come.
-            wanted = cores // self.threads if node.checked else min(1, cores // self.threads)
+            wanted = cores // threads if node.checked else min(1, cores)
             for _ in range(wanted - len(node.workers)):
-                self._hire(key)
+                self._hire(key, threads)
         for key in self.nodes.keys() - there.keys():
             for worker in list(self.nodes[key].workers):
                 if not worker.jobs:
@@ -206,11 +231,11 @@ class _Driver:
             self.pipe.send((NO_CORES,))
             raise EOFError
 
-    def _hire(self, key: str) -> None:
+    def _hire(self, key: str, threads: int) -> None:
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
         strategy = NodeAffinitySchedulingStrategy(key, soft=False)
-        options = {"num_cpus": self.threads, "max_restarts": 0, "scheduling_strategy": strategy}
+        options = {"num_cpus": threads, "max_restarts": 0, "scheduling_strategy": strategy}
         worker = _Worker(self.actor_class.options(**options).remote(), key)
         self.nodes[key].workers.add(worker)
         asked = None if self.nodes[key].checked else self.asked
@@ -311,7 +336,7 @@ def _actor_class() -> Any:
 
             try:
                 found: str = pickle.loads(build)()
-            except ImportError as error:
+            except (ImportError, AttributeError) as error:  # another version, or none
                 return str(error)
             return found
 
