@@ -99,9 +99,9 @@ orbis-bench         bench regret --set fit --turns 4 --positions 2 --sims 20 --t
 orbis-arena-result  arena greedy random --games 2 --threads 1 --sprt 0 10
 orbis-arena-result  arena --replay games.jsonl
 orbis-training-result train run --players 2 --generations 1 --games 2 --sims 4 --epochs 1 --match-games 2 --match-sims 4 --threads 1
-orbis-orion-position orion new --seed 9 --decisions 50 --names Anna,Ben
-orbis-orion-position orion new --seed 2 --decisions 50
-orbis-orion-position orion new --players 4 --seed 3 --decisions 180 --style random --seen-by 1
+orbis-orion-position orion new --seed 3 --decisions 50 --names Anna,Ben
+orbis-orion-position orion new --seed 4 --decisions 50
+orbis-orion-position orion new --players 4 --seed 7 --decisions 170 --style random --seen-by 1
 orbis-orion-position orion new --players 3 --seed 3 --decisions 30 --style random
 orbis-orion-position orion show
 orbis-orion-position orion apply orion.toml done --seed 1

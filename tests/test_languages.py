@@ -523,6 +523,7 @@ NO_NUMERAL = {
     "orbis_search/measure/verify_threads.py",  # the same
     "orbis_search/measure/peers.py",  # a player's name, as one types it
     "orbis_search/players/by_name.py",  # the same
+    "orbis_search/orion/players/by_name.py",  # the same
 }
 FIGURES = re.compile(r"[,_]|\.\d|\.\{|[%eg]$")  # thousands, decimals, per cent
 

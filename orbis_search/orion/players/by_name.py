@@ -25,10 +25,21 @@ from ...base.quoting import nearest, shown
 from ...matches.seats import level_named
 from ..game.position import Move, Position
 from ..search.flat import search_moves
-from ..search.policies import PLAYERS, Chooser, play_on
+from ..search.policies import PLAYERS, Chooser, play_on, play_randomly, play_sensibly
 from .levels import LEVELS, NAMES, Level
 
-__all__ = ["FULL", "KINDS", "NAMES", "PLAYERS", "Player", "Spec", "parse_player", "play_on"]
+__all__ = [
+    "FULL",
+    "KINDS",
+    "NAMES",
+    "PLAYERS",
+    "Player",
+    "Spec",
+    "parse_player",
+    "play_on",
+    "play_randomly",
+    "play_sensibly",
+]
 
 DEFAULT_SIMS = 200
 LIMITS: dict[str, Reader] = {"sims": typed(whole(1, MAX_SIMULATIONS)), "time": duration, "threads": typed(THREADS)}
