@@ -107,7 +107,7 @@ class SearchProgressOfOrion(SearchProgress["Advice"]):
     """While the advisor of Master of Orion thinks."""
 
     def __init__(self, seconds: float | None, sims: int | None) -> None:
-        from ..orion.search.flat import DEFAULT_SECONDS
+        from ..orion.search.tree import DEFAULT_SECONDS
 
         super().__init__(self._words, DEFAULT_SECONDS if seconds is None and sims is None else seconds, sims)
 

@@ -42,7 +42,7 @@ from orbis_search.orion.players.session import parse_seat, take_up
 from orbis_search.orion.players.text import last_turn_text
 from orbis_search.orion.record.file import RecordFile, load_record
 from orbis_search.orion.record.text import read_record, record_text
-from orbis_search.orion.search.flat import search_moves
+from orbis_search.orion.search.tree import search_moves
 from orbis_search.orion.search.policies import PLAYERS, play_on
 
 CARDS = load_card_set()
@@ -79,7 +79,7 @@ def test_every_player_decides_and_does_so_again(kind):
     """The same seed, the same move, and a legal one; in a position that shows nothing but what the seat can see."""
     position = late_position()
     seen = seen_by(position, position.to_move or 0)
-    spec = parse_player(f"{kind}:sims=6" if kind in ("flat", "advisor", "full") else kind)
+    spec = parse_player(f"{kind}:sims=6" if kind in ("flat", "uct", "advisor", "full") else kind)
     for seed in (1, 2):
         player = spec.player()
         move = player.choose(seen, seed)
@@ -103,7 +103,7 @@ def test_a_specification_is_written_as_it_is_read():
     for text in ("random", "flat:sims=20", "advisor:time=0.2s", "advisor:sims=20,threads=2", "full:time=1s", "casual"):
         assert str(parse_player(text)) == text
     assert str(parse_player("level:2")) == "casual"
-    assert str(parse_player("flat")) == "flat:sims=200"
+    assert str(parse_player("flat")) == "flat:sims=2000"
 
 
 @pytest.mark.parametrize(

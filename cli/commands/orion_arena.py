@@ -36,9 +36,10 @@ def arena(
     \b
     random                      any legal move
     sensible                    what looks best right away
-    flat:sims=200               games played on from each move
-    flat:time=0.2s              ... by time per decision
-    advisor:sims=200            the advisor, by simulations or time
+    flat:sims=2000              flat Monte Carlo: games played on from each move
+    uct:sims=2000               a plain tree search with random playouts
+    advisor:sims=2000           the advisor, by simulations per decision ...
+    advisor:time=0.2s,threads=1 ... or by time per decision
     beginner ... full           the levels of orbis orion play, or level:1 to level:5
 
     The games of a round share races, advisors and the order of the deck, and the

@@ -13,7 +13,7 @@ from ..game.position import Move, Position
 from ..game.vocabulary import UNKNOWN
 from ..notation.moves import hidden_hand
 from ..search.data import MoveValue, SearchResult
-from ..search.flat import search_moves
+from ..search.tree import search_moves
 
 LEAST = 8  # games, for figures that mean something
 ALL_OPEN = 0.9  # the width of an interval that tells nothing

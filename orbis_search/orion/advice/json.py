@@ -25,7 +25,6 @@ def advice_to_json(advice: Advice, top: int | None = None) -> dict[str, Any]:
         "threads": result.threads,
         "seed": result.seed,
         "stopped": result.stopped,
-        "method": result.method,
         "status": advice.position.cards.status,
         "ideas": [
             {"rank": rank, "ways": len(idea.ways), "best": _value(advice, idea.best)}

@@ -43,12 +43,8 @@ def why_text(advice: Advice) -> str:
 
 
 def worth_note(advice: Advice) -> str:
-    """What the figures stand on: who played the games on, and on which cards."""
+    """What the figures stand on: which cards."""
     notes = []
-    if advice.result.method == "flat":
-        notes.append(
-            _("Chances are of games played on by simple players, without a search: good against weak play only.")
-        )
     status = advice.position.cards.status
     if status != "transcribed":
         notes.append(status_note(status))

@@ -2,9 +2,10 @@
 
     random                      any legal move
     sensible                    the move after which the own side of the table looks best
-    flat:sims=200               games played on from each move, the better half of the moves kept again and again
-    flat:time=0.2s              ... by the clock
-    advisor:sims=200            the advisor: whatever `advise` recommends
+    flat:sims=2000              games played on from each move, the better half of the moves kept again and again
+    uct:sims=2000               a plain tree search with random games to the end
+    advisor:sims=2000           the advisor
+    advisor:time=0.2s,threads=1 ... by the clock
     beginner ... full           the levels, weakest first; level:1 is another word for the first (see `levels`)
 
 A player sees a position as its seat does: what it cannot know is not in it. It gets a seed for each decision, so that a
@@ -14,7 +15,7 @@ player limited by simulations plays the same game again. `KINDS` has them all: a
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from ...base.dice import Dice
@@ -24,9 +25,9 @@ from ...base.options import MAX_SIMULATIONS, THREADS, Reader, Unfit, duration, n
 from ...base.quoting import nearest, shown
 from ...matches.seats import level_named
 from ..game.position import Move, Position
-from ..search.flat import search_moves
 from ..search.policies import PLAYERS, Chooser, play_on, play_randomly, play_sensibly
 from .levels import LEVELS, NAMES, Level
+from .searching import CorePlayer
 
 __all__ = [
     "FULL",
@@ -41,7 +42,7 @@ __all__ = [
     "play_sensibly",
 ]
 
-DEFAULT_SIMS = 200
+DEFAULT_SIMS = 2000
 LIMITS: dict[str, Reader] = {"sims": typed(whole(1, MAX_SIMULATIONS)), "time": duration, "threads": typed(THREADS)}
 FULL = NAMES[-1]
 
@@ -91,39 +92,27 @@ class Simple:
         pass
 
 
-class Searcher:
-    """Decides by what a search finds."""
-
-    def __init__(self, spec: Spec) -> None:
-        self.spec = spec
-
-    def choose(self, position: Position, seed: int) -> Move:
-        spec = self.spec
-        found = search_moves(position, simulations=spec.sims, seconds=spec.seconds, seed=seed, threads=spec.threads)
-        return found.values[0].move
-
-    def close(self) -> None:
-        pass
-
-
 def _simple(spec: Spec) -> Player:
     return Simple(PLAYERS[spec.kind])
+
+
+def _searcher(spec: Spec) -> Player:
+    return CorePlayer(spec.kind, spec.sims, spec.seconds, spec.threads)
 
 
 def _level(spec: Spec) -> Player:
     level: Level = LEVELS[NAMES.index(spec.kind)]
     if level.sims:
         own = spec.sims is not None or spec.seconds is not None
-        return Searcher(spec if own else Spec("advisor", level.sims))
+        return _searcher(replace(spec, kind="advisor", sims=spec.sims if own else level.sims))
     return Simple(level.choose)
 
 
 # How each kind is made. Those that search take sims, time and threads.
-SEARCHERS = ("flat", "advisor", FULL)
+SEARCHERS = ("flat", "uct", "advisor", FULL)
 KINDS: dict[str, Callable[[Spec], Player]] = {
     **dict.fromkeys(PLAYERS, _simple),
-    "flat": Searcher,
-    "advisor": Searcher,
+    **dict.fromkeys(("flat", "uct", "advisor"), _searcher),
     **dict.fromkeys(NAMES, _level),
 }
 

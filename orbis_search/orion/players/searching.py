@@ -1,12 +1,10 @@
-"""Players on the compiled core, by name:
+"""Players on the compiled core:
 
-    random, sensible                the same as by the plain rules, faster
-    flat:sims=2000                  flat Monte Carlo: games to the end behind each move, the better half of the moves
-                                    kept again and again
-    uct:sims=2000                   a plain tree search with random games to the end
-    advisor:sims=2000               the tree search
-    advisor:time=0.2s,threads=1     ... by the clock
-    advisor:sims=2000,win_part=0.7  ... with any setting of the search by its name
+    random, sensible    the same as by the plain rules, faster
+    flat                flat Monte Carlo: games to the end behind each move, the better half of the moves kept again
+                        and again
+    uct                 a plain tree search with random games to the end
+    advisor             the tree search
 
 A player may see a position as its seat does, or all of it: what it cannot know makes no difference.
 """

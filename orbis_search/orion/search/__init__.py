@@ -1,1 +1,1 @@
-"""What moves of Master of Orion are worth: simple ways to play, and games played on from each move."""
+"""What moves of Master of Orion are worth: simple ways to play, and the tree search."""

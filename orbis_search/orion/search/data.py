@@ -56,4 +56,3 @@ class SearchResult:
     threads: int
     seed: int
     stopped: str  # "simulations", "time", "only move" or "interrupted"; "running" in a progress report
-    method: str  # how the games were played on

@@ -30,13 +30,6 @@ def play_sensibly(position: Position, dice: Dice) -> Move:
     return _best(worth_of_moves(position, legal_moves(position)), dice)
 
 
-def play_hurriedly(position: Position, dice: Dice) -> Move:
-    """The same of a few moves only, whichever are noticed: for games played on in great number."""
-    moves = legal_moves(position)
-    noticed = moves if len(moves) <= NOTICED else [dice.one_of(moves) for _ in range(NOTICED)]
-    return _best(worth_of_moves(position, noticed), dice)
-
-
 def worth_of_moves(position: Position, moves: Sequence[Move]) -> list[tuple[Move, float]]:
     """By what the mover's side of the table is worth right after each. Cards still to be drawn count as cards: what
     they are is not looked at."""

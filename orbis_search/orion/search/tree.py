@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ...core.searches import RootMove
 
 DEFAULT_SECONDS = 5.0
-METHOD = "tree"
 REPORTS = 0.25  # seconds from one progress report to the next
 # What this game asks of the search unless somebody says otherwise; measured by matches.
 SETTINGS = SearchSettings()
@@ -70,7 +69,7 @@ def search_moves(
         values = tuple(_value(packing, row, mover) for row in rows)
         spent = perf_counter() - start
         seen = seen_by(position, mover)
-        return SearchResult(seen, values, search.simulations, spent, threads, seed, stopped, METHOD)
+        return SearchResult(seen, values, search.simulations, spent, threads, seed, stopped)
 
     try:
         for _slice in search.run(simulations, seconds):
