@@ -7,7 +7,8 @@ they are legal (`game.legality` checks a readable one).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 
 from ..game.position import Cell, Move, Pile, Placed, Player, Position, Slot
 from ..game.problems import expect_position, remember, why_unplayable
@@ -189,13 +190,13 @@ def pack_move(position: Position, move: Move) -> PackedMove:
 
 def unpack_move(packed: PackedMove) -> Move:
     what, detail = packed
-    realm = Worshipers(*((what >> (_REALM_SHIFT + 4 * i)) & 15 for i in range(5)))
+    realm = _realm(what >> _REALM_SHIFT & 0xFFFFF)
     validated = bool(what & _IS_VALID)
     if what & _IS_GOD:
         return Move(None, God(what & 15), None, False, validated, (), realm)
     place = what >> _PLACE_SHIFT & 15
     slot = Slot(1, 0) if place == LEFT else _SLOTS[place]
-    return Move(what & 15, None, slot, bool(what & _IS_WILD), validated, tuple(_removed(detail)), realm)
+    return Move(what & 15, None, slot, bool(what & _IS_WILD), validated, _removed(detail), realm)
 
 
 def unpack_group(group: int) -> tuple[int, int]:
@@ -203,11 +204,22 @@ def unpack_group(group: int) -> tuple[int, int]:
     return group >> _LANE_SHIFT, group & 0xFFFF
 
 
-def _removed(detail: int) -> Iterator[tuple[int, Colour, int]]:
+# The moves of a position have few realms and removals between them.
+
+
+@lru_cache(maxsize=4096)
+def _realm(bits: int) -> Worshipers:
+    return Worshipers(*(bits >> 4 * i & 15 for i in range(5)))
+
+
+@lru_cache(maxsize=4096)
+def _removed(detail: int) -> tuple[tuple[int, Colour, int], ...]:
+    removed = []
     while detail:
         code, number = detail & 63, 0
         while detail & 63 == code:
             detail >>= _CODE_BITS
             number += 1
         cell, colour = divmod(code - 1, 5)
-        yield cell, Colour(colour), number
+        removed.append((cell, Colour(colour), number))
+    return tuple(removed)

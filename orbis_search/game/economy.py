@@ -123,6 +123,7 @@ def economy(position: Position, cell: int | None, god: God | None, wild: bool, v
     return turn
 
 
+@lru_cache(maxsize=4096)  # moves that differ only in where the tile goes, or in what a volcano removes, spend the same
 def find_way(turn: Economy, realm: Worshipers, spending: Spending = ANY_SPENDING) -> Way | None:
     """A way with the fewest exchanges that leaves `realm` and agrees with `spending`."""
     if spending.realm is not None and spending.realm != realm:

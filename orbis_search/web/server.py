@@ -29,8 +29,10 @@ from ..base.errors import InputError, reason
 from ..base.language import LANGUAGES, _, language
 from ..base.speech import speaking
 from ..engine.server import MAX_LINE
+from ..game.vocabulary import God
 from ..notation import read_position, write_oneline
 from ..notation.examples import example_text
+from ..players.levels import NAMES
 from ..tileset.library import stay_in
 from .bridge import Bridge
 from .guard import App, Guard
@@ -96,7 +98,14 @@ class Board:
     async def start(self, request: Request) -> Response:
         first = self.beginning
         return JSONResponse(
-            {"position": first.position, "game": first.game, "example": self.example, "language": language()}
+            {
+                "position": first.position,
+                "game": first.game,
+                "example": self.example,
+                "language": language(),
+                "gods": [god.word for god in God],
+                "levels": list(NAMES),
+            }
         )
 
     async def words(self, request: Request) -> Response:

@@ -127,6 +127,7 @@ WORDS = {
     "play_level": N_("Play against the program"),
     "level_choice": N_("Strength"),
     "players": N_("Players"),
+    "me": N_("me"),
     "i_begin": N_("I begin"),
     "deal": N_("Deal"),
     "track_game": N_("Track a game at the table"),
@@ -184,6 +185,19 @@ WORDS = {
     "show_better": N_("Show the better move"),
 }
 
+LEVEL_WORDS = {
+    "beginner": N_("beginner"),
+    "novice": N_("novice"),
+    "casual": N_("casual"),
+    "regular": N_("regular"),
+    "keen": N_("keen"),
+    "skilled": N_("skilled"),
+    "strong": N_("strong"),
+    "expert": N_("expert"),
+    "master": N_("master"),
+    "full": N_("full strength"),
+}
+
 
 def page_words() -> dict[str, str]:
     """Every text of the page, and the names that it shows."""
@@ -193,4 +207,10 @@ def page_words() -> dict[str, str]:
     words |= {f"star_{star.word}": star.label for star in Star if star is not Star.NONE}
     words |= {f"colour_{colour.letter}": colour.label for colour in Colour}
     words |= {f"god_{god.word}": god.label[0].upper() + god.label[1:] for god in God}
-    return words | {f"level_{name}": name for name in NAMES}
+    return words | {f"level_{name}": _level(name) for name in NAMES}
+
+
+def _level(name: str) -> str:
+    """The name by which commands and records know it, and what that means."""
+    told = _(LEVEL_WORDS[name])
+    return name if told == name else f"{name} ({told})"

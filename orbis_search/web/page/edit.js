@@ -8,8 +8,6 @@ import { keep, state } from './store.js';
 import { COLOURS, disc, discs, spelled, tileButton } from './tiles.js';
 import { say } from './words.js';
 
-const GODS = ['love', 'apprentice', 'oceans', 'fire', 'nature', 'harvests', 'idleness', 'technology', 'equilibrium', 'death'];
-
 export class Edit {
   constructor(app) {
     this.app = app;
@@ -218,7 +216,7 @@ export class Edit {
   drawGods() {
     const now = this.found.table.gods;
     const toggle = (god) => this.change(({ gods }) => [['gods', (gods.includes(god) ? gods.filter((each) => each !== god) : [...gods, god]).join(' ') || 'none']]);
-    return [el('h2', {}, say('gods_up')), el('p', { class: 'options' }, GODS.map((god) => button(say(`god_${god}`), () => toggle(god),
+    return [el('h2', {}, say('gods_up')), el('p', { class: 'options' }, this.app.gods.map((god) => button(say(`god_${god}`), () => toggle(god),
       { 'aria-pressed': String(now.includes(god)), 'data-key': `god ${god}` })))];
   }
 
@@ -227,7 +225,7 @@ export class Edit {
     const name = el('input', { type: 'text', value: player.name, maxlength: 60, autocomplete: 'off', 'data-key': 'name',
       onchange: (event) => this.change([[`${seat} name`, event.target.value]]) });
     const god = el('select', { 'data-key': 'god', onchange: (event) => this.change([[`${seat} god`, event.target.value]]) },
-      [['none', say('no_god')], ...GODS.map((each) => [each, say(`god_${each}`)]), ['death cancelled', say('death_cancelled')]]
+      [['none', say('no_god')], ...this.app.gods.map((each) => [each, say(`god_${each}`)]), ['death cancelled', say('death_cancelled')]]
         .map(([value, text]) => el('option', { value, selected: value === player.god }, text)));
     return [
       el('h2', {}, player.name || say('player', { number: seat })),
@@ -244,7 +242,9 @@ export class Edit {
     const missing = found.missing.length ? el('p', {}, say('missing', { cells: found.missing.join(', ') })) : null;
     const here = found.problems.map((each) => {
       const part = placeToPart(each.place);
-      const text = each.where ? `${each.where}: ${each.message}` : each.message;
+      // A key of a file says nothing here; what is wrong with the whole table speaks for itself.
+      const where = isOpen(part) ? '' : /^[a-c][1-3]$/.test(part) ? part : each.where;
+      const text = where ? `${where}: ${each.message}` : each.message;
       const kind = isOpen(part) ? 'open' : 'problem';
       return el('li', {}, part ? button(text, () => this.choose(part), { class: kind }) : el('span', { class: kind }, text));
     });

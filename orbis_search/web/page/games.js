@@ -7,8 +7,6 @@ import { keep, state } from './store.js';
 import { Table } from './table.js';
 import { say } from './words.js';
 
-const LEVELS = ['beginner', 'novice', 'casual', 'regular', 'keen', 'skilled', 'strong', 'expert', 'master', 'full'];
-
 export class Games {
   constructor(app) {
     this.app = app;
@@ -51,18 +49,22 @@ export class Games {
       this.app.fail(error, this.problem);
     }
     if (state.view !== 'games' || state.file) return;
-    const level = el('select', { id: 'level' }, LEVELS.map((name, at) => el('option', { value: name, selected: at === 2 }, `${at + 1} ${say(`level_${name}`)}`)));
+    const level = el('select', { id: 'level' }, this.app.levels.map((name, at) => el('option', { value: name, selected: at === 2 }, `${at + 1} ${say(`level_${name}`)}`)));
     const number = el('select', { id: 'number' }, [2, 3, 4].map((each) => el('option', { value: each }, String(each))));
+    const name = el('input', { type: 'text', value: state.name ?? say('me'), maxlength: 40, autocomplete: 'off', id: 'name' });
     const first = el('input', { type: 'checkbox', checked: true, id: 'first' });
     const play = (event) => {
       event.preventDefault();
       const others = Array(Number(number.value) - 1).fill(level.value);
-      this.begin({ seats: first.checked ? ['me', ...others] : [...others, 'me'] });
+      const me = name.value.trim();
+      if (me && me !== say('me')) { state.name = me; keep(); }
+      const mine = me ? `${me}=me` : 'me';
+      this.begin({ seats: first.checked ? [mine, ...others] : [...others, mine] });
     };
     replace(this.into, this.problem,
       el('div', { class: 'cards' },
         el('form', { class: 'card', onsubmit: play }, el('h2', {}, say('play_level')),
-          el('label', {}, say('level_choice'), level), el('label', {}, say('players'), number),
+          el('label', {}, say('level_choice'), level), el('label', {}, say('players'), number), el('label', {}, say('name'), name),
           el('label', { class: 'check' }, first, say('i_begin')),
           el('button', { type: 'submit', class: 'main' }, say('deal'))),
         el('section', { class: 'card' }, el('h2', {}, say('track_game')), el('p', {}, say('track_how')),
@@ -127,7 +129,7 @@ export class Games {
       const facts = factsOf(await this.app.link.ask('show', { position: game.position }));
       return { ...facts, names: game.players };
     }
-    return { names: game.players, mover: game.to_move, left: 99, gods: GODS, over: game.to_move === null };
+    return { names: game.players, mover: game.to_move, left: 99, gods: this.app.gods, over: game.to_move === null };
   }
 
   async think() {
@@ -184,7 +186,7 @@ export class Games {
     this.layOut();
     const known = await this.app.link.ask('show', { position: text, turn: number }).then(factsOf, () => null);
     if (this.game !== game || !this.fixing) return;
-    const facts = known ?? { mover: player, left: 99, gods: GODS, over: false };
+    const facts = known ?? { mover: player, left: 99, gods: this.app.gods, over: false };
     await this.table.show({ position: text, turn: number, advise: false, enter: true, came }, { ...facts, names: game.players });
   }
 
@@ -276,5 +278,3 @@ export class Games {
     return made;
   }
 }
-
-const GODS = ['love', 'apprentice', 'oceans', 'fire', 'nature', 'harvests', 'idleness', 'technology', 'equilibrium', 'death'];

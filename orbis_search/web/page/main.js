@@ -85,7 +85,7 @@ function positionInAddress() {
 
 async function begin() {
   const start = await (await fetch('start.json')).json();
-  app.example = start.example;
+  Object.assign(app, { example: start.example, gods: start.gods, levels: start.levels });
   await speak(LANGUAGES[state.lang] ? state.lang : start.language);
   const socket = new URL('engine', location.href);
   socket.protocol = socket.protocol === 'https:' ? 'wss:' : 'ws:';

@@ -59,7 +59,7 @@ export class Review {
     const names = this.game.players;
     const errors = names.map((name, seat) => {
       const turns = this.found.turns.filter((turn) => turn.player === seat + 1 && ERRORS.includes(turn.class));
-      return turns.length ? el('li', {}, `${name}: `, turns.map((turn) => button(`${turn.turn} ${say(turn.class)}`, () => this.visit(turn.turn),
+      return turns.length ? el('li', {}, `${name}: `, turns.map((turn) => button(`${turn.turn}: ${say(turn.class)}`, () => this.visit(turn.turn),
         { class: turn.class, 'data-turn': turn.turn }))) : null;
     });
     const rows = ['luck', 'own', 'others', 'result'].map((key) => el('tr', {}, el('th', { scope: 'row' }, say(`account_${key}`)),
@@ -68,9 +68,9 @@ export class Review {
       this.found.players.map((player) => el('td', {}, player.accuracy === null ? '–' : number(player.accuracy))));
     replace(this.into, this.problem,
       el('h2', {}, say('review_of', { file: this.file })),
-      el('div', { class: 'graph' }, this.graph()),
-      el('ul', { class: 'legend' }, names.map((name, seat) => el('li', {}, el('span', { class: `dot p${seat + 1}` }), name))),
-      el('section', { 'aria-label': say('errors') }, el('h3', {}, say('errors')), errors.some(Boolean) ? el('ul', { class: 'errors' }, errors) : el('p', { class: 'note' }, say('no_errors'))),
+      el('div', { class: 'course' }, el('div', {}, el('div', { class: 'graph' }, this.graph()),
+        el('ul', { class: 'legend' }, names.map((name, seat) => el('li', {}, el('span', { class: `dot p${seat + 1}` }), name)))),
+      el('section', { 'aria-label': say('errors') }, el('h3', {}, say('errors')), errors.some(Boolean) ? el('ul', { class: 'errors' }, errors) : el('p', { class: 'note' }, say('no_errors')))),
       el('div', { class: 'two' }, this.table.board, el('div', { class: 'side' }, this.told, this.table.bar,
         el('p', { class: 'tools' },
           button('←', () => this.step(-1), { 'aria-label': say('turn_before') }), button('→', () => this.step(1), { 'aria-label': say('turn_after') }),
@@ -147,7 +147,7 @@ export class Review {
     const name = this.game.players[judged.player - 1];
     const played = this.game.turns.find((turn) => turn.number === judged.turn);
     const parts = [el('h3', {}, say('turn_of', { turn: judged.turn, name }))];
-    if (again) parts.push(el('p', { class: 'hint' }, say('find_better')));
+    if (again) parts.push(el('p', { class: 'hint' }, say('find_better')), el('p', { class: 'tools' }, button(say('show_better'), () => this.visit(judged.turn))));
     else {
       parts.push(el('p', {}, el('strong', { class: judged.class }, say(judged.class)), ` ${played.words}`));
       if (wrong) {

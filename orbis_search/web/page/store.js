@@ -10,7 +10,7 @@ export const state = {
   nodes: [],
   at: 0,
   file: null,
-  players: 'Anna, Bo',
+  name: null,
   ...saved(),
 };
 
