@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
 from ..base.options import TOP, boolean, expect
@@ -12,7 +12,7 @@ from ..game.tiles import DEFAULT_TILE_SET
 from ..game.vocabulary import CELLS, Colour, Worshipers
 from ..notation.common import tile_text
 from ..notation.move_json import move_to_json
-from .data import Advice
+from .data import Advice, Sources
 from .rows import Row, labels, rows
 from .text import reasons
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .data import Candidate, Comparison, DrawValue, Side, Step
 
 FORMAT, VERSION = "orbis-advice", 2
+_SOURCES = tuple(field.name for field in fields(Sources))  # plain numbers, of which every report has hundreds
 
 
 def advice_to_json(advice: Advice, top: int | None = None, all_ways: bool = False) -> dict[str, Any]:
@@ -79,7 +80,7 @@ def _candidate(position: Position, candidate: Candidate, called: dict[Move, str]
         "sampled": candidate.sampled,
         "shares": list(candidate.shares),
         "points": list(candidate.points),
-        "sources": [asdict(sources) for sources in candidate.sources],
+        "sources": [{name: getattr(sources, name) for name in _SOURCES} for sources in candidate.sources],
         "level": candidate.level,
         "level_win": candidate.level_win,
         "worth": candidate.worth,
