@@ -79,8 +79,12 @@ function connected(is) {
 }
 
 function positionInAddress() {
-  const text = decodeURIComponent(location.hash.slice(1));
-  return /^o\d+:/i.test(text) ? text : null;
+  try {
+    const text = decodeURIComponent(location.hash.slice(1));
+    return /^o\d+:/i.test(text) ? text : null;
+  } catch {
+    return null; // not an address that this page makes
+  }
 }
 
 async function begin() {

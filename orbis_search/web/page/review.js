@@ -3,7 +3,7 @@
 import { button, el, isNarrow, replace } from './dom.js';
 import { shape } from './picture.js';
 import { factsOf } from './position.js';
-import { keep, state } from './store.js';
+import { state } from './store.js';
 import { Table } from './table.js';
 import { fraction, number, percent, say } from './words.js';
 
@@ -32,25 +32,27 @@ export class Review {
   open(into) {
     this.into = into;
     if (!state.file) { replace(into, el('p', { class: 'hint' }, say('choose_game')), button(say('games'), () => this.app.go('games'))); return; }
-    if (this.file === state.file && this.found) { this.layOut(); return; }
     this.begin();
   }
 
+  // Judges the game, unless that was done and nobody has played on since.
   async begin() {
-    const file = state.file;
-    this.found = null;
-    this.file = file;
+    const { file } = state;
+    this.problem.hidden = true;
+    if (this.running) this.app.link.cancel(this.running);
     const progress = el('progress', { max: 1, value: 0, 'aria-label': say('judging') });
     replace(this.into, this.problem, el('p', { class: 'hint' }, say('judging')), progress);
     try {
-      this.game = await this.app.link.ask('game', { file });
-      const asked = this.app.link.ask('review', { file, simulations: SIMULATIONS }, ({ judged, turns }) => { progress.max = turns; progress.value = judged; });
-      const found = await asked;
-      if (this.file !== file || !found) return;
-      this.found = found;
-      if (state.view === 'review') this.layOut();
+      const game = await this.app.link.ask('game', { file });
+      if (!this.found || this.file !== file || this.game.text !== game.text) {
+        const asked = this.app.link.ask('review', { file, simulations: SIMULATIONS }, ({ judged, turns }) => { progress.max = turns; progress.value = judged; });
+        this.running = asked.id;
+        const found = await asked;
+        if (this.running !== asked.id || !found) return;
+        Object.assign(this, { found, file, game, at: null, running: null });
+      }
+      if (state.view === 'review' && state.file === file) this.layOut();
     } catch (error) {
-      this.file = null;
       this.app.fail(error, this.problem);
     }
   }
@@ -180,7 +182,6 @@ export class Review {
     replace(this.told, el('p', { class: good ? 'verdict good' : 'verdict', id: 'tried' },
       say(good ? 'as_good' : 'not_as_good', { mine: percent(mine?.win ?? 0), best: percent(best?.win ?? 0) })),
     el('p', { class: 'tools' }, good ? null : button(say('try_again'), () => this.visit(judged.turn, true)), button(say('show_better'), () => this.visit(judged.turn))));
-    keep();
   }
 }
 
