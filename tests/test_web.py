@@ -18,6 +18,7 @@ import pytest
 from web_server import Server, ask, serving
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+from orbis_search import speaking
 from orbis_search.engine.actions import ACTIONS
 from orbis_search.notation import read_position, write_oneline
 from orbis_search.notation.examples import example_text
@@ -332,3 +333,5 @@ def test_every_word_of_the_page_is_there_and_used() -> None:
     unquoted = {word for word in WORDS.keys() - CLASS_WORDS.keys() if not word.startswith(("as_", "account_"))} - quoted
     assert unquoted == set()
     assert page_words().keys() > WORDS.keys()
+    with speaking("de"):
+        assert page_words()["level_casual"] == "casual (Gelegenheitsspieler)"

@@ -140,6 +140,14 @@ def test_the_page_shows_advice_and_loads_nothing_from_elsewhere(server: Server, 
     assert tab.page.get_attribute(".board-place", "data-position") == line
 
 
+def test_an_address_that_cannot_be_read_is_none(opened: Callable[..., Tab], server: Server) -> None:
+    tab = opened(address=f"{server.address}#%")
+    tab.until(".ideas li")
+    tab.page.evaluate("location.hash = 'o1:2:nothing'")
+    tab.until(".problem:not([hidden])")
+    tab.settled("!document.querySelector('.ideas, .board .press')")
+
+
 def test_a_move_is_tapped_judged_played_and_taken_back(opened: Callable[..., Tab]) -> None:
     tab = opened()
     tab.until(".ideas li")
@@ -272,8 +280,10 @@ def readme_position() -> str:
 
 
 def lay(tab: Tab, part: str, words: str) -> None:
-    """Opens a part by its group in the picture, types a few words and takes the tile."""
-    tab.tap(tab.group(part))
+    """Opens a part by its group in the picture, types a few words and takes the tile. An end of a row that was just laid
+    is open for the next one."""
+    if not tab.page.query_selector(f"{tab.group(part)}.lit"):
+        tab.tap(tab.group(part))
     tab.until("[data-key=words]")
     mark, _, rest = words.partition(" ")
     if mark in ("wild", "cancelled"):
@@ -538,6 +548,23 @@ def another_tile(tab: Tab, item: str) -> None:
             tab.page.click(f"{summary} > summary")
     tab.page.click(f"{item} >> text=Another tile came")
     tab.until(".tiles")
+
+
+def test_a_review_is_of_the_game_as_it_is_now(opened: Callable[..., Tab], server: Server) -> None:
+    path = server.folder / "goes-on.orbis"
+    path.write_text(write_record(game(3, 2, turns=6)), "utf-8")
+    tab = opened()
+    tab.view("games")
+    tab.page.click("button:has-text('goes-on.orbis')")
+    tab.until(".status:has-text('turn 7')")
+    for turns in (6, 3):
+        path.write_text(write_record(game(3, 2, turns=turns)), "utf-8")
+        tab.view("review")
+        tab.settled("(turns) => document.querySelectorAll('.graph .visit').length === turns", turns)
+        tab.until(".told h3")
+        tab.page.click("[aria-label='Turn after']")
+        tab.view("games")
+        tab.until(".status")
 
 
 def test_a_described_tile_is_laid_and_kept(opened: Callable[..., Tab], server: Server) -> None:

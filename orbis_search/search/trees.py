@@ -12,7 +12,7 @@ from ..base.machine import no_memory, starting_threads
 from ..core.searches import GameState, RootMove, Tree
 from .settings import SearchSettings
 
-SLICE = 0.05  # seconds between checks of the clock and of Ctrl-C
+SLICE = 0.02  # seconds between looks at the clock, for Ctrl-C and for whether somebody still waits
 FIRST_SLICE = 16  # simulations, before their speed is known
 DEFAULT_MEMORY = 256 << 20
 

@@ -29,10 +29,10 @@ const app = {
   },
 
   analyse(position) {
-    state.view = 'analyse';
     this.views.analyse ??= new Analyse(this);
     this.views.analyse.begin(position);
-    this.go('analyse');
+    if (this.shown === this.views.analyse) this.shown.show();
+    else this.go('analyse');
   },
 
   track(position) {

@@ -75,7 +75,7 @@ export class Table {
     try {
       Object.assign(source, await facts);
     } catch (error) {
-      if (this.source === source) this.leave();
+      if (this.source === source) { this.leave(); replace(this.board); }
       throw error;
     }
     if (this.source !== source) return;
