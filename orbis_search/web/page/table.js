@@ -28,7 +28,10 @@ export class Table {
     });
     this.verdict = el('div');
     this.empty();
-    new ResizeObserver(() => { if (this.source && this.sheet() !== this.drawn?.sheet) this.paint(); }).observe(this.board);
+    new ResizeObserver(([{ contentRect }]) => {
+      this.width = contentRect.width;
+      if (this.source && this.sheet() !== this.drawn?.sheet) this.paint();
+    }).observe(this.board);
   }
 
   elements() { return [this.board, el('div', { class: 'side' }, this.bar, this.advice.place)]; }
@@ -66,6 +69,7 @@ export class Table {
   async show(source, facts) {
     const same = this.source?.position === source.position && this.source.turn === source.turn;
     if (same && this.source.enter === source.enter) { await facts; return; }
+    const below = this.board.getBoundingClientRect().top < 0; // now, while nothing is changed that had to be laid out
     this.leave();
     this.source = source;
     this.scenes = new Map();
@@ -83,7 +87,7 @@ export class Table {
     await picture;
     await this.paint();
     if (this.source !== source) return;
-    if (this.board.getBoundingClientRect().top < 0) this.board.scrollIntoView({ block: 'start' });
+    if (below) this.board.scrollIntoView({ block: 'start' });
     this.advice.draw();
     this.drawBar();
     if (source.enter) await this.answer(this.answers);
@@ -92,7 +96,8 @@ export class Table {
   // The position, as requests name it.
   at(source = this.source) { return source.turn ? { position: source.position, turn: source.turn } : { position: source.position }; }
 
-  sheet() { return this.board.clientWidth < 700 ? 'narrow' : 'beside'; }
+  // Asking the page for a width makes it lay everything out first, so that is done once.
+  sheet() { return (this.width || this.board.clientWidth) < 700 ? 'narrow' : 'beside'; }
 
   // ---- the picture
 
@@ -193,6 +198,7 @@ export class Table {
     try {
       const found = await this.link.ask('enter', { ...this.at(source), answers });
       if (this.source !== source) return;
+      const same = !answers.length && !this.answers.length && this.shown === null; // as it is drawn
       this.answers = answers;
       this.question = found.question;
       this.move = found.move;
@@ -206,8 +212,10 @@ export class Table {
       replace(this.verdict);
       if (this.move !== null && source.advise) this.advice.compare(this.move.text);
       else this.advice.forget();
-      this.advice.draw();
-      await this.paint();
+      if (!same) {
+        this.advice.draw();
+        await this.paint();
+      }
       this.drawBar();
       this.reveal();
     } catch (error) {
@@ -217,11 +225,12 @@ export class Table {
 
   // On a phone the places that are lit may lie below the edge.
   reveal() {
-    const lit = [...this.board.querySelectorAll('.lit')].map((each) => each.getBoundingClientRect());
+    const places = [...this.board.querySelectorAll('.lit')];
+    if (!places.length) return;
+    const lit = places.map((each) => each.getBoundingClientRect());
     const top = document.getElementById('head').getBoundingClientRect().bottom;
     const bottom = isNarrow() ? Math.min(innerHeight, this.bar.getBoundingClientRect().top) : innerHeight; // there it covers the board
-    if (!lit.length || lit.some((box) => box.top >= top && box.bottom <= bottom)) return;
-    this.board.querySelector('.lit').scrollIntoView({ block: 'center' });
+    if (!lit.some((box) => box.top >= top && box.bottom <= bottom)) places[0].scrollIntoView({ block: 'center' });
   }
 
   back() {

@@ -2,6 +2,7 @@
 
 let table = {};
 let language = 'en';
+const formats = new Map(); // making one takes longer than using it a hundred times
 
 export async function speak(name) {
   const answer = await fetch(`words/${name}.json`);
@@ -20,7 +21,9 @@ export function say(key, values = {}) {
 }
 
 export function number(value, digits = 1) {
-  return new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+  const key = `${language} ${digits}`;
+  if (!formats.has(key)) formats.set(key, new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }));
+  return formats.get(key).format(value);
 }
 
 export function percent(share, digits = 1) {
