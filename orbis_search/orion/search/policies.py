@@ -16,7 +16,6 @@ Chooser = Callable[[Position, Dice], Move]
 # What things are worth, in sixths of a production: what the trade rate, exploits and actions say.
 WORTH = Resources(food=2, fleet=3, production=6)
 CARD, ACTION, POINT = 2, 4, 5
-NOTICED = 5  # moves, in a hurry
 WORKING, ADVISOR = 2.1, 3.0  # an effect of a working card and of an advisor, for each round to come
 assert len(WORTH) == len(RESOURCE_WORDS)
 

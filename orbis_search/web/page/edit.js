@@ -1,6 +1,6 @@
 // Edit: a table laid piece by piece. What was last touched is open below it; every change is checked at once.
 
-import { button, el, replace } from './dom.js';
+import { button, el, isNarrow, replace } from './dom.js';
 import { Lost } from './link.js';
 import { ownTile } from './own_tile.js';
 import { picture, place } from './picture.js';
@@ -79,6 +79,9 @@ export class Edit {
     this.words = '';
     this.change([]).then(() => {
       this.sheet.querySelector('input[type=search]')?.focus({ preventScroll: true });
+      // On a phone the sheet lies over the lower half of the table.
+      const lit = this.board.querySelector('.lit');
+      if (lit && isNarrow() && lit.getBoundingClientRect().bottom > this.sheet.getBoundingClientRect().top) lit.scrollIntoView({ block: 'start' });
     });
   }
 
