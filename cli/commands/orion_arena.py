@@ -39,7 +39,7 @@ def arena(
     flat:sims=200               games played on from each move
     flat:time=0.2s              ... by time per decision
     advisor:sims=200            the advisor, by simulations or time
-    beginner ... full           the levels of orbis orion play, or level:1 to level:5
+    beginner ... full           the levels of play, or level:1 to level:5
 
     The games of a round share races, advisors and the order of the deck, and the
     players change seats between them. Ctrl-C ends a match with the result so far;
