@@ -40,7 +40,7 @@ def arena(
     uct:sims=2000               a plain tree search with random playouts
     advisor:sims=2000           the advisor, by simulations per decision ...
     advisor:time=0.2s,threads=1 ... or by time per decision
-    beginner ... full           the levels of orbis orion play, or level:1 to level:5
+    beginner ... full           the levels of play, or level:1 to level:5
 
     The games of a round share races, advisors and the order of the deck, and the
     players change seats between them. Ctrl-C ends a match with the result so far;
