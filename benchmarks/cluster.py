@@ -11,7 +11,8 @@ ways in turns: local, Ray, Ray, local. The share is told in two ways:
 - By the clock: from the beginning of each worker's first game to the end of its last, as workers report it. This has
   everything but the start and the end, where one worker waits for the other; and whatever else the machine does.
 - Counted: the processor time of the games, of this program and of all that Ray runs besides, and the time that workers
-  waited for a game. Other programs change it little.
+  waited for a game. What Ray runs besides takes its part of a core whether games go on fast or slowly, so on a machine
+  that other programs keep busy this is too much: that part is printed as well.
 
 What a job costs is the most jobs a second that are handed out: times the seconds that a job takes, that is the most
 cores that can be kept busy.
@@ -105,7 +106,7 @@ def kinds_of_jobs() -> dict[str, float]:
     """Prints what is sent, on average; gives the seconds of processor time that each kind takes."""
     match = make_match(["advisor:sims=300", "greedy"], seed=1)
     records = [whole_game(seed) for seed in range(SAMPLE)]
-    endings = [record.position(record.last - ENDING_TURNS) for record in records]
+    endings = [record.position(record.last - ENDING_TURNS + 1) for record in records]
     task = Task("one", write_oneline(endings[0]).encode(), ".")
     review = ReviewSettings(simulations=60)
     kinds: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {
@@ -171,7 +172,8 @@ def compare_games(games: int, rounds: int, workers: int, cluster: Cluster) -> No
         print(
             f"{name}: the first game began after {median(turn.start for turn in told):.2f} s; "
             f"a game took {1000 * median(turn.waited for turn in told) / games:.1f} ms of waiting, "
-            f"{1000 * median(turn.besides for turn in told) / games:.0f} ms of processor time besides"
+            f"{1000 * median(turn.besides for turn in told) / games:.0f} ms of processor time besides, "
+            f"{100 * median(turn.besides / turn.passed for turn in told):.1f} % of a core"
         )
 
 
@@ -183,6 +185,7 @@ class Turn(NamedTuple):
     besides: float
     waited: float
     start: float
+    passed: float
     moves: int
 
     @property
@@ -193,6 +196,7 @@ class Turn(NamedTuple):
 def play_turn(work: ClockedGames, jobs: list[tuple[int, int]], where: Workers | int, cluster: Cluster) -> Turn:
     here, services, asked = process_time(), service_seconds(cluster), perf_counter()
     stays = [stay for _, stay in all_answered(do_jobs(work, jobs, where))]
+    passed = perf_counter() - asked
     services = 0.0 if isinstance(where, int) else service_seconds(cluster) - services
     clock = at_work(stays)
     return Turn(
@@ -201,6 +205,7 @@ def play_turn(work: ClockedGames, jobs: list[tuple[int, int]], where: Workers | 
         process_time() - here + services,
         clock - sum(stay.ended - stay.began for stay in stays),
         min(stay.began for stay in stays) - asked,
+        passed,
         sum(stay.moves for stay in stays),
     )
 
