@@ -64,7 +64,7 @@ WARM = 100  # empty jobs, before they are counted
 
 
 @click.command()
-@click.option("--jobs", default=2000, show_default=True, help="Empty ones.")
+@click.option("--jobs", default=2000, show_default=True, help="Empty ones; 0: games only.")
 @click.option("--games", default=4, show_default=True, help="Each time.")
 @click.option("--rounds", default=2, show_default=True, help="Of games: local, Ray, Ray, local.")
 @click.option("--advice", default=0, help="Positions; nothing else is measured then.")
@@ -80,16 +80,21 @@ def main(jobs: int, games: int, rounds: int, advice: int, sims: int) -> None:
         if advice:
             compare_advice(advice, sims, cluster)
             return
-        kinds = kinds_of_jobs()
-        rates: list[float] = []
-        for name, where in ((LOCAL, workers), (RAY, cluster)):
-            rates = [empty_jobs(jobs, where) for _ in range(EMPTY_ROUNDS)]
-            told = ", ".join(f"{rate:,.0f}" for rate in rates)
-            print(f"empty jobs, {name}: {median(rates):,.0f} a second ({told})")
-        for name, seconds in kinds.items():
-            print(f"cores that Ray keeps busy, {name}: {median(rates) * seconds:,.0f}")
+        if jobs:
+            compare_jobs(jobs, workers, cluster)
         if rounds:
             compare_games(games, rounds, workers, cluster)
+
+
+def compare_jobs(jobs: int, workers: int, cluster: Cluster) -> None:
+    kinds = kinds_of_jobs()
+    rates: dict[str, float] = {}
+    for name, where in ((LOCAL, workers), (RAY, cluster)):
+        found = [empty_jobs(jobs, where) for _ in range(EMPTY_ROUNDS)]
+        rates[name] = median(found)
+        print(f"empty jobs, {name}: {rates[name]:,.0f} a second ({', '.join(f'{rate:,.0f}' for rate in found)})")
+    for name, seconds in kinds.items():
+        print(f"cores that Ray keeps busy, {name}: {rates[RAY] * seconds:,.0f}")
 
 
 def empty_jobs(jobs: int, where: Workers | int) -> float:
