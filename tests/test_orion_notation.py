@@ -79,7 +79,7 @@ def test_names_in_any_language_will_do():
 
 def test_what_is_left_out_follows_from_the_rest():
     position = read_position('[[player]]\nrace = "humans"\navailable = 3\n[[player]]\nrace = "psilons"\n')
-    assert position.players[0].resources == CARDS.race["humans"].start
+    assert position.players[0].resources == position.cards.race["humans"].start
     assert (position.players[0].reserve, position.players[1].reserve, len(position.deck)) == (7, 10, 90)
 
 
