@@ -42,8 +42,8 @@ from orbis_search.orion.players.session import parse_seat, take_up
 from orbis_search.orion.players.text import last_turn_text
 from orbis_search.orion.record.file import RecordFile, load_record
 from orbis_search.orion.record.text import read_record, record_text
-from orbis_search.orion.search.tree import search_moves
 from orbis_search.orion.search.policies import PLAYERS, play_on
+from orbis_search.orion.search.tree import search_moves
 
 CARDS = load_card_set()
 EXAMPLE = read_position(example_text())
@@ -511,13 +511,15 @@ def test_the_obvious_last_move_is_found():
 def test_one_decision_is_no_choice():
     position = late_position()
     mover = position.to_move or 0
-    only = position.players[mover]._replace(
-        known=(), old=(), fresh=(), resources=Resources(), propaganda=True, advisor_a=True
-    )
+    mine = position.players[mover]
+    only = mine._replace(
+        known=(), old=(), fresh=(), systems=(), resources=Resources(), propaganda=True, advisor_a=True, attacks=(0, 0),
+        available=1, reserve=5,
+    )  # fmt: skip
     bare = position._replace(
-        players=tuple(
-            only._replace(systems=()) if seat == mover else player for seat, player in enumerate(position.players)
-        )
+        players=tuple(only if seat == mover else player for seat, player in enumerate(position.players)),
+        deck=(*position.deck, *mine.hand, *(card for system in mine.systems for card in system.cards)),
+        in_hands=(),
     )
     moves = legal_moves(bare)
     assert len(moves) == 1
