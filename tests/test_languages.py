@@ -260,6 +260,8 @@ MAY_STAND = {
         "advisor {}", "race {}", "structure {}", "{}, effect {}", "{}, exploit, {}", "{}, if, count", "{}, known, {}",
         "{}, name, {}", "{}, option {}",
     },
+    "orbis_search/orion/core/printing.py": {"advisor {} ({})"},
+    "orbis_search/orion/search/tree.py": {"only move"},
     "orbis_search/orion/game/problems.py": {
         "pending {}, player", "pending {}, {}", "{}, system {}", "{}, systems, advisor",
     },

@@ -100,7 +100,7 @@ class Packing:
 
         def places(cell: str) -> int:
             filled = sum(getattr(system, cell) << place for place, system in enumerate(player.systems))
-            return filled | getattr(player, f"advisor_{cell}") << _PLACES[ADVISOR]
+            return int(filled | getattr(player, f"advisor_{cell}") << _PLACES[ADVISOR])
 
         founded = [number for number, system in enumerate(player.systems) if system.advisor]
         return (
@@ -226,7 +226,7 @@ class Packing:
     def _pending(self, fields: Fields, players: Sequence[Fields]) -> Task:
         kind, player, owner, place, card, effect, target, n, m, discount, colour, flag, op, count, one, two = fields
         kind = _TASKS[kind]
-        where = _PLACE_OF.get(place, place)
+        where: int = _PLACE_OF.get(place, place)
         ops = self.printing.ops
         if kind is tasks.Swap:
             return tasks.Swap(player, m)

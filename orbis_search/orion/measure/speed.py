@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from hashlib import blake2b
 
 from ...base.dice import Dice
 from ...base.language import _
 from ...base.timing import Figure, measure
-from ...search.settings import SearchSettings
 from ...search.trees import TreeSearch
 from ..cards.library import load_card_set
 from ..core.packing import Packing
@@ -16,6 +16,7 @@ from ..core.states import STATE_BYTES, PackedState
 from ..game.cards import DEFAULT_CARD_SET, CardSet
 from ..game.rules import new_game
 from ..game.vocabulary import HUMANS
+from ..search.tree import SETTINGS
 
 SEARCHED = 2_000  # simulations of one search
 MEMORY = 64 << 20
@@ -30,7 +31,7 @@ def bench(cards: CardSet, seed: int = 1, seconds: float = 1.0) -> Iterator[Figur
         title = _("{players} players: state", players=players)
         yield Figure(f"{name}.state_bytes", title, STATE_BYTES, "bytes", STATE_BYTES)
         decisions = start.playouts("random", 2_000, seed, True)[0] / 2_000
-        typical, best = measure(lambda n, s=start: s.playouts("random", n, seed, True), 500, seconds)
+        typical, best = measure(partial(_games, start, seed), 500, seconds)
         title = _("{players} players: random playouts from the start", players=players)
         yield Figure(f"{name}.playouts", title, 1 / typical, "/s", 1 / best)
         title = _("{players} players: decisions in those playouts", players=players)
@@ -39,7 +40,7 @@ def bench(cards: CardSet, seed: int = 1, seconds: float = 1.0) -> Iterator[Figur
             (start, "start", _("{players} players: simulations from the start, one thread", players=players)),
             (middle, "middle", _("{players} players: simulations from the middle, one thread", players=players)),
         ):
-            typical, best = measure(lambda n, s=state: _searches(s, n, seed), 1, seconds)
+            typical, best = measure(partial(_searches, state, seed), 1, seconds)
             yield Figure(f"{name}.{word}", title, SEARCHED / typical, "/s", SEARCHED / best)
 
 
@@ -60,13 +61,17 @@ def middle_of(cards: CardSet, players: int, seed: int) -> PackedState:
     return state
 
 
-def _searches(state: PackedState, times: int, seed: int) -> None:
+def _games(state: PackedState, seed: int, games: int) -> None:
+    state.playouts("random", games, seed, True)
+
+
+def _searches(state: PackedState, seed: int, times: int) -> None:
     for _time in range(times):
         _search(state, SEARCHED, seed)
 
 
 def _search(state: PackedState, simulations: int, seed: int) -> TreeSearch:
-    search = TreeSearch(state.game_state(), SearchSettings(), seed=seed, memory=MEMORY)
+    search = TreeSearch(state.game_state(), SETTINGS, seed=seed, memory=MEMORY)
     search.finish(simulations)
     return search
 

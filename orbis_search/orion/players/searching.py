@@ -84,8 +84,8 @@ def _flat(player: CorePlayer, state: PackedState, seed: int) -> PackedMove:
                     break
             elif used >= (player.sims or 0) * part:
                 break
-            for move, (share, margin) in zip(left, state.try_out(left, rng.getrandbits(64))):
-                margin /= settings.margin_scale or MARGIN_SCALE
+            for move, (share, ahead) in zip(left, state.try_out(left, rng.getrandbits(64))):
+                margin = ahead / (settings.margin_scale or MARGIN_SCALE)
                 sums[move] += win_part * share + (1 - win_part) * (0.5 + 0.5 * margin / (1 + abs(margin)))
             used += len(left)
         left.sort(key=lambda move: -sums[move])  # each has had as many games

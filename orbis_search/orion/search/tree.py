@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import sqrt
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ...base.dice import Dice
 from ...search.settings import SearchSettings
@@ -19,13 +19,10 @@ from ..game.knowledge import complete, seen_by
 from ..game.position import Position
 from .data import MoveValue, SearchResult, Sources
 
-if TYPE_CHECKING:
-    from ...core.searches import RootMove
-
 DEFAULT_SECONDS = 5.0
 REPORTS = 0.25  # seconds from one progress report to the next
 # What this game asks of the search unless somebody says otherwise; measured by matches.
-SETTINGS = SearchSettings()
+SETTINGS = SearchSettings(exploration=0.3)
 # A plain tree search: no knowledge in tree or playouts, and victory alone counts.
 PLAIN = SearchSettings(plain=True, playout_style=0, win_part=1.0, expand_after=1)
 
@@ -81,7 +78,7 @@ def search_moves(
     return result("only move" if len(search.moves()) == 1 and stopped != "interrupted" else stopped)
 
 
-def _value(packing: Packing, row: RootMove, mover: int) -> MoveValue:
+def _value(packing: Packing, row: Any, mover: int) -> MoveValue:
     games = row.visits or 1
     shares = tuple(share / games for share in row.shares)
     low, high = _interval(shares[mover], row.share_squared / games, row.visits)

@@ -19,7 +19,7 @@ from ..game cimport (
 )
 from .cards cimport MAX_NAMES, Rules
 from .movegen cimport M_REORDER, Sink, kind_of, list_moves, place_of, sink_open
-from .policy cimport TUNE, Look, judge, look_at
+from .policy cimport Look, judge, look_at
 from .state cimport (
     DROP, PICK_BUILD, SWAP, SYSTEM_SIZE, Side, State, Task, hand_names, state_to_move,
 )
@@ -28,7 +28,7 @@ cdef enum:
     CARD_LANES = MAX_LANES - 1
     FEW_MOVES = 3
 
-cdef double SOFTNESS = 5.0  # so much better at a glance is e times as likely to be good
+cdef double SOFTNESS = 10.0  # so much better at a glance is e times as likely to be good
 
 
 cdef inline u32 lane_of(int name) noexcept nogil:
@@ -112,7 +112,7 @@ cdef int orion_candidates(
         move = &work.moves.item[i]
         if extent != EVERYTHING and kind_of(move.what) == M_REORDER and i and same_top(s, move, move - 1):
             continue  # which card is on top matters most
-        weight = <float>exp(min(20.0, max(-20.0, judge(&look, move.what, move.detail) / TUNE[0])))
+        weight = <float>exp(min(20.0, max(-20.0, judge(&look, move.what, move.detail) / SOFTNESS)))
         if extent == FEW and out.count - start == FEW_MOVES:
             least = weight
             k = FEW_MOVES

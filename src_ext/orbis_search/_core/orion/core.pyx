@@ -23,7 +23,7 @@ from .counting cimport end_reasons, points_of
 from .hidden cimport World, determinize, next_card, state_key, state_view
 from .movegen cimport Sink, list_moves, sink_open
 from .play cimport state_apply, state_draw, state_fault
-from .policy cimport TUNE, QUICK, RANDOM, SENSIBLE, choose, lead_of, play_out, policy_prepare
+from .policy cimport QUICK, RANDOM, SENSIBLE, choose, lead_of, play_out, policy_prepare
 from .state cimport (
     AS_IT_IS, GAME_OVER, MAX_TASKS, NO_PLACE, SYSTEM_SIZE, SYSTEMS, Bag, Side, State, Task, bag_add, draw_is_due,
     state_to_move,
@@ -622,7 +622,7 @@ cdef class PackedState:
         handle.game.features = HIDDEN_HANDS | SEVERAL_DRAWS | UNEVEN_DRAWS
         handle.game.defaults.margin_scale = MARGIN_SCALE
         handle.game.defaults.playout_style = QUICK
-        handle.game.defaults.common_every = <u32>TUNE[10]
+        handle.game.defaults.common_every = COMMON_EVERY
         handle.game.state_size = sizeof(State)
         handle.game.world_size = sizeof(World)
         handle.game.to_move = orion_to_move

@@ -35,7 +35,6 @@ cdef enum:
     SENSIBLE = 2  # the best by what it leads to: slow
 
 
-cdef double TUNE[32]
 cdef void policy_prepare(Rules* rules) noexcept nogil
 cdef void look_at(Look* look, const Rules* rules, const State* state) noexcept nogil
 cdef float judge(const void* asked, u64 what, u64 detail) noexcept nogil

@@ -40,6 +40,27 @@ cdef enum:
 
 cdef float GOODS[3]
 GOODS[:] = [2, 3, 6]
+# How things are weighed at a glance: found by matches against the sensible player, one step at a time.
+cdef double LUCK = 1.0  # noise in playouts
+cdef double WORK_GOODS = 0.8  # goods from a working card, for each round to come
+cdef double WORK_POINTS = 0.44  # ... and points
+cdef double KEEP = 0.2  # of the profit of a card, what having it in hand is worth
+cdef double RATE_CUBE = 0.09  # what goods are worth more for each cube to spend them with
+cdef double TRADE = 0.5  # less for a trade
+cdef double PROPAGANDA = 0.78  # for a loyalty by propaganda
+cdef double ATTACK = 2.4  # points of an attack, with what it costs the target
+cdef double RATE_LEFT = 1.15  # what goods are worth with all rounds to come
+cdef double SATED = 0.1  # how much less each further good is worth
+cdef double CROWDED = 0.1  # ... and each further card
+cdef double INCOME = 0.89  # of an income, for each round to come
+cdef double POINT_EARLY = 0.49  # a point in the first round, of what it is worth in the last
+cdef double SCORING = 0.7  # points still to come of a card that scores, for each round
+cdef double USE = 0.41  # of an activation, what it seems to be worth
+cdef double RESEARCH = 1.68  # ... and of research
+cdef double SPENT = 0.62  # ... and of a card spent in an exploit
+cdef double DEAL = 2.0  # more for a deal
+cdef double RATE_LEAST = 0.1  # what goods are worth with nothing to come
+cdef double ENABLES = 0.44  # of the profit of a build that becomes possible
 cdef float NOISE[NOISES]  # Gumbel's, so that the best of several noisy moves is drawn as by a softmax
 
 
@@ -50,12 +71,6 @@ cdef void make_noise() noexcept nogil:
 
 
 make_noise()
-TUNE[:] = [5.0, 1.0, 0.8, 0.444, 0.2, 0.092, 0.5, 0.779, 2.4, 1.154, 4, 0.0965, 0.1, 0.89, 0.49, 0.7, 0.41, 1.68, 0.62, 2.0, 0.1, 0.444, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
-
-
-def tune(**kw):
-    for k, v in kw.items():
-        TUNE[<int>int(k[1:])] = v
 
 
 # ---- once for each game: what cards and effects are worth
@@ -201,9 +216,9 @@ cdef void look_at(Look* look, const Rules* rules, const State* state) noexcept n
     side = &state.side[look.seat]
     look.left = ROUNDS - state.round
     late = 1 - look.left / ROUNDS
-    look.point = POINT * <float>(TUNE[14] + (1 - TUNE[14]) * late)
-    look.rate = <float>TUNE[9] * look.left / ROUNDS + <float>TUNE[20] + <float>TUNE[5] * min(<int>side.available, 4)
-    look.card = look.rate * CARD * <float>max(0.1, 1 + TUNE[12] * (4 - <int>side.hand))
+    look.point = POINT * <float>(POINT_EARLY + (1 - POINT_EARLY) * late)
+    look.rate = <float>RATE_LEFT * look.left / ROUNDS + <float>RATE_LEAST + <float>RATE_CUBE * min(<int>side.available, 4)
+    look.card = look.rate * CARD * <float>max(0.1, 1 + CROWDED * (4 - <int>side.hand))
     look.cards = 0
     if state.tasks == 0:
         look_at_hand(look, side)
@@ -237,7 +252,7 @@ cdef float best_profit(const Look* look, int food, int fleet, int production) no
 
 cdef inline float stock_worth(int kind, int amount) noexcept nogil:
     """Of so much of a resource: the more there is, the less one more is worth."""
-    return GOODS[kind] * amount * <float>(1 + TUNE[11] * (3 - 0.5 * (amount - 1)))
+    return GOODS[kind] * amount * <float>(1 + SATED * (3 - 0.5 * (amount - 1)))
 
 
 cdef inline float once_worth(const Look* look, Worth worth) noexcept nogil:
@@ -248,7 +263,7 @@ cdef inline float works_worth(const Look* look, int card) noexcept nogil:
     """Of a card that goes on working."""
     if card == NO_CARD:
         return 0
-    return look.left * <float>(TUNE[2] * look.rules.card[card].works.goods + POINT * TUNE[3] * look.rules.card[card].works.points)
+    return look.left * <float>(WORK_GOODS * look.rules.card[card].works.goods + POINT * WORK_POINTS * look.rules.card[card].works.points)
 
 
 cdef float gain_worth(const Look* look, const Side* side, const i8* amounts, int times) noexcept nogil:
@@ -265,7 +280,7 @@ cdef inline float built_worth(const Look* look, int name) noexcept nogil:
     """Of a structure in a system, without what it covers."""
     cdef const Card* card = &look.rules.card[name]
     return (
-        look.point * card.vp + <float>TUNE[13] * look.left * card.income_worth + works_worth(look, name)
+        look.point * card.vp + <float>INCOME * look.left * card.income_worth + works_worth(look, name)
         + once_worth(look, card.after)
     )
 
@@ -273,7 +288,7 @@ cdef inline float built_worth(const Look* look, int name) noexcept nogil:
 cdef inline float keep_worth(const Look* look, int name) noexcept nogil:
     """Of a card in hand: what could become of it, less its price."""
     cdef float profit = built_worth(look, name) - look.rate * look.rules.card[name].cost_worth
-    return look.card + <float>TUNE[4] * profit
+    return look.card + <float>KEEP * profit
 
 
 cdef float scoring_worth(const Look* look, const Side* side, int name) noexcept nogil:
@@ -290,7 +305,7 @@ cdef float scoring_worth(const Look* look, const Side* side, int name) noexcept 
     after.built.one ^= <u64>1 << name
     after.colours[look.rules.card[name].colour] += 1
     points_of(look.rules, &after, points)
-    return look.point * (points[3] - before) + look.left * <float>TUNE[15]
+    return look.point * (points[3] - before) + look.left * <float>SCORING
 
 
 cdef float judge_build(const Look* look, const Side* side, u64 what) noexcept nogil:
@@ -318,18 +333,18 @@ cdef float judge_action(const Look* look, const Side* side, u64 what) noexcept n
         exploit = &board.exploit[rules.card[card].colour]
         found = gain_worth(look, side, <const i8*>exploit.gain, 1)
         found += look.card * (exploit.draw - <float>0.6 * exploit.discard)
-        found += <float>TUNE[21] * (best_profit(
+        found += <float>ENABLES * (best_profit(
             look, side.resource[0] + exploit.gain[0], side.resource[1] + exploit.gain[1],
             side.resource[2] + exploit.gain[2],
         ) - look.best_now)
-        return found - <float>TUNE[18] * keep_worth(look, card)
+        return found - <float>SPENT * keep_worth(look, card)
     if kind == M_RESEARCH:
-        return look.card * board.research * <float>TUNE[17]
+        return look.card * board.research * <float>RESEARCH
     if kind == M_ACTIVATE:
-        return <float>TUNE[16] * once_worth(look, effect_of(rules, card, rules.card[card].activation).once)
+        return <float>USE * once_worth(look, effect_of(rules, card, rules.card[card].activation).once)
     if kind == M_ATTACK:
         k = attack_price(rules, side, &look.state.side[player_of(what)])
-        found = look.point * <float>TUNE[8] - look.rate * GOODS[1] * k
+        found = look.point * <float>ATTACK - look.rate * GOODS[1] * k
         if look.state.side[player_of(what)].loyalty <= 3:
             found += 1
         return found
@@ -344,16 +359,16 @@ cdef float judge_action(const Look* look, const Side* side, u64 what) noexcept n
         after[k] -= board.trade[k]
         found += stock_worth(k, after[k]) - stock_worth(k, side.resource[k])
         return (
-            look.rate * found - <float>TUNE[6]
-            + <float>TUNE[21] * (best_profit(look, after[0], after[1], after[2]) - look.best_now)
+            look.rate * found - <float>TRADE
+            + <float>ENABLES * (best_profit(look, after[0], after[1], after[2]) - look.best_now)
         )
     if kind == M_PROPAGANDA:
-        found = look.point * <float>TUNE[7] * min(3, MOST_LOYALTY - side.loyalty)
+        found = look.point * <float>PROPAGANDA * min(3, MOST_LOYALTY - side.loyalty)
         return found + (3 * (5 - side.loyalty) if side.loyalty < 5 else 0)
     # a deal
     return (
         works_worth(look, card) - works_worth(look, side.advisor) + look.point * rules.card[card].vp - 3 * look.card
-        + look.rate * <float>TUNE[19]
+        + look.rate * <float>DEAL
     )
 
 
@@ -540,7 +555,7 @@ cdef i32 play_out(const Rules* rules, State* state, const World* world, u64* rng
         if draw_is_due(state):
             state_draw(rules, state, next_card(state, world))
             continue
-        choose(rules, state, rng, style, <float>TUNE[1], &move)
+        choose(rules, state, rng, style, <float>LUCK, &move)
         state_apply(rules, state, &move)
         n += 1
     return n
