@@ -226,7 +226,7 @@ class Packing:
     def _pending(self, fields: Fields, players: Sequence[Fields]) -> Task:
         kind, player, owner, place, card, effect, target, n, m, discount, colour, flag, op, count, one, two = fields
         kind = _TASKS[kind]
-        where: int = _PLACE_OF.get(place, place)
+        where: int = _PLACE_OF[place] if place in _PLACE_OF else place
         ops = self.printing.ops
         if kind is tasks.Swap:
             return tasks.Swap(player, m)
