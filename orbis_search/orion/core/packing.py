@@ -226,7 +226,7 @@ class Packing:
     def _pending(self, fields: Fields, players: Sequence[Fields]) -> Task:
         kind, player, owner, place, card, effect, target, n, m, discount, colour, flag, op, count, one, two = fields
         kind = _TASKS[kind]
-        where: int = _PLACE_OF.get(place, place)
+        where = _readable_place(place)
         ops = self.printing.ops
         if kind is tasks.Swap:
             return tasks.Swap(player, m)
@@ -311,6 +311,10 @@ class Packing:
 def _unplayable() -> InputError:
     what = _("what a game can come to")
     return InputError.one("pending", _("expected {what}, found {found}", what=what, found=_("something else")))
+
+
+def _readable_place(number: int) -> int:
+    return _PLACE_OF.get(number, number)
 
 
 def _bytes(numbers: Iterable[int]) -> int:

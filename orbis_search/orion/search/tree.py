@@ -22,7 +22,7 @@ from .data import MoveValue, SearchResult, Sources
 DEFAULT_SECONDS = 5.0
 REPORTS = 0.25  # seconds from one progress report to the next
 # What this game asks of the search unless somebody says otherwise; measured by matches.
-SETTINGS = SearchSettings(exploration=0.3)
+SETTINGS = SearchSettings(exploration=0.3, expand_after=12)
 # A plain tree search: no knowledge in tree or playouts, and victory alone counts.
 PLAIN = SearchSettings(plain=True, playout_style=0, win_part=1.0, expand_after=1)
 

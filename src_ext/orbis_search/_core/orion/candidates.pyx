@@ -28,7 +28,10 @@ cdef enum:
     CARD_LANES = MAX_LANES - 1
     FEW_MOVES = 3
 
-cdef double SOFTNESS = 10.0  # so much better at a glance is e times as likely to be good
+# So much better at a glance is e times as likely to be good: where few moves are tried, as in playouts nearly, so that
+# nobody is expected to play much worse than there; at the root everything is looked at.
+cdef double SOFT = 10.0
+cdef double SHARP = 2.0
 
 
 cdef inline u32 lane_of(int name) noexcept nogil:
@@ -92,6 +95,7 @@ cdef int orion_candidates(
     cdef Move* move
     cdef size_t i, j, k, start = out.count
     cdef float weight, least
+    cdef double softness = SHARP if extent == FEW else SOFT
     sink_open(&sink)
     work.moves.count = 0
     sink.list = &work.moves
@@ -112,7 +116,7 @@ cdef int orion_candidates(
         move = &work.moves.item[i]
         if extent != EVERYTHING and kind_of(move.what) == M_REORDER and i and same_top(s, move, move - 1):
             continue  # which card is on top matters most
-        weight = <float>exp(min(20.0, max(-20.0, judge(&look, move.what, move.detail) / SOFTNESS)))
+        weight = <float>exp(min(20.0, max(-20.0, judge(&look, move.what, move.detail) / softness)))
         if extent == FEW and out.count - start == FEW_MOVES:
             least = weight
             k = FEW_MOVES
