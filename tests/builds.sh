@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 core_tests=(tests/test_core.py tests/test_search.py tests/test_endgame_core.py tests/test_perft.py tests/test_seam.py tests/test_hands.py
     tests/test_steps.py tests/test_inputs.py tests/test_networks.py tests/test_evaluation.py
-    tests/test_properties.py
+    tests/test_properties.py tests/test_orion_core.py tests/test_orion_sentences.py
     tests/test_rules_*.py)
 
 echo "== source archive, wheel from it, installed alone"

@@ -35,8 +35,8 @@ from orbis_search.orion.measure.speed import signatures
 from orbis_search.orion.notation import read_position
 from orbis_search.orion.notation.examples import example_text
 from orbis_search.orion.notation.oneline import read_oneline
-from orbis_search.orion.players import by_name
 from orbis_search.orion.players.searching import CorePlayer
+from orbis_search.orion.search.policies import worth_of_moves
 from orbis_search.orion.search.tree import search_moves
 from orion_builders import card, card_set, effect, side, system, table
 
@@ -102,12 +102,11 @@ def test_packing_loses_nothing():
 def test_the_sensible_player_is_the_same_in_both():
     for position in some_positions(25, seed=5):
         packing = Packing(position)
-        values = {}
-        for move in rules.legal_moves(position):
-            values[move] = by_name._lead(rules.play(position, move), position.to_move)
+        values = dict(worth_of_moves(position, rules.legal_moves(position)))
+        for move, worth in values.items():
             after = packing.state.copy()
             after.apply(packing.pack_move(move))
-            assert after.lead(position.to_move) == pytest.approx(values[move])
+            assert after.lead(position.to_move) == pytest.approx(worth)
         chosen = packing.unpack_move(packing.state.choose("sensible", 3))
         assert values[chosen] == pytest.approx(max(values.values()))
 
@@ -350,7 +349,13 @@ def test_threads_agree_about_the_best_moves():
     position = played(12, 41)
     one, two = (search_moves(position, simulations=6_000, seed=1, threads=n) for n in (1, 2))
     assert two.simulations >= 6_000 and two.threads == 2
-    assert one.values[0].move in [value.move for value in two.values[:3]]
+    # Each finds the other's move as good as its own, but for luck and for what the search has not settled yet.
+    mover = position.to_move or 0
+    for found, other in ((one, two), (two, one)):
+        best = found.values[0].shares[mover]
+        theirs = next(value for value in found.values if value.move == other.values[0].move)
+        assert theirs.shares[mover] > best - 0.1
+    assert one.values[0].shares[mover] == pytest.approx(two.values[0].shares[mover], abs=0.1)
 
 
 # ---- the search ----------------------------------------------------------------------------------------
