@@ -117,6 +117,9 @@ orbis-orion-play    orion play beginner random --seed 1
 orbis-orion-levels  orion play --levels
 orbis-orion-arena-result orion arena sensible random --games 2 --threads 1 --sprt 0 10
 orbis-orion-arena-result orion arena --replay orion.jsonl
+orbis-verify        orion verify --decisions 1 --singles 1 --threads 1 --seed 3
+orbis-perft         orion perft orion.toml 1 --divide
+orbis-bench         orion bench --seconds 0.05
 orbis-orion-cards   orion cards show
 orbis-orion-cards   orion cards random --seed 7
 orbis-orion-cards-check orion cards check reconstruction

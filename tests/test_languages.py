@@ -252,7 +252,6 @@ MAY_STAND = {
     "orbis_search/players/arena.py": {"player {}", "{}, turn {}"},
     "orbis_search/orion/players/arena.py": {"player {}", "{}, turn {}"},
     "orbis_search/orion/record/text.py": {"date: {}", "start: {}", "{}, line {}"},
-    "orbis_search/orion/search/flat.py": {"only move"},
     "orbis_search/orion/cards/files.py": {
         "set, expect", "set, expect, {}", "set, options", "set, options, full_systems", "set, options, reshuffle", "set, status",
     },

@@ -544,7 +544,6 @@ def test_advice_in_words(language):
         assert hint_text(advice) and why_text(advice)
     if language == "en":
         assert "The cards are a reconstruction" in text and "cards template" in text
-        assert "by simple players" in text
 
 
 def test_what_is_compared_can_be_chosen():

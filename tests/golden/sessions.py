@@ -93,6 +93,9 @@ SESSIONS: dict[str, tuple[list[str], str | None]] = {
                      "orion arena random flat:sims=x", "orion arena random sensible --cards nowhere.toml"], None),
     "orion-advise": (["orion advise --sims 60 --seed 1", "orion advise --sims 10 --seed 1 --no-board --top 2 --why research",
                       "orion advise --why 'attack 7'", "orion advise nowhere.toml"], None),
+    "orion-measure": (["orion verify --decisions 20 --singles 20 --threads 1 --seed 5", "orion new --seed 1 -o game.toml",
+                       "orion perft game.toml 2", "orion perft game.toml 1 --divide --draws",
+                       "orion perft game.toml 1 --json", "orion perft game.toml x", "orion bench --signature"], None),
     "orion-template": (["orion cards template"], None),
     "mistakes": (["shwo", "show --color red", "advise --time soon", "new --players 5", "show nowhere.toml",
                   "tiles show 7", "apply middle-2.toml b9", "solve opening-2.toml", "arena greedy"], None),
@@ -101,7 +104,8 @@ HELP = ["", "advise", "solve", "edit", "new", "check", "tiles", "tiles check", "
         "tiles random", "show", "moves", "apply", "arena", "train", "play", "track", "record", "record show", "record check",
         "record position", "record arena", "review", "bench", "bench rules", "bench search", "bench endgame", "bench peers",
         "bench regret", "verify", "perft", "engine", "completion", "web", "orion", "orion new", "orion show", "orion check",
-        "orion moves", "orion apply", "orion advise", "orion play", "orion arena", "orion cards", "orion cards check", "orion cards show",
+        "orion moves", "orion apply", "orion advise", "orion play", "orion arena", "orion verify",
+        "orion perft", "orion bench", "orion cards", "orion cards check", "orion cards show",
         "orion cards template",
         "orion cards random"]  # fmt: skip
 SESSIONS["help"] = ([f"{command} --help" for command in HELP], None)

@@ -234,7 +234,7 @@ class Packing:
             return tasks.Trigger(player, owner, WHENS[m], where, target)
         if kind is tasks.Apply:
             refs = [
-                Ref(owner, _PLACE_OF.get(at, at), self.printing.card(one >> 8 * at & 255), which)
+                Ref(owner, _readable_place(at), self.printing.card(one >> 8 * at & 255), which)
                 for at in range(7)
                 for which in range(_EFFECTS)
                 if two >> (_EFFECTS * at + which) & 1
@@ -300,7 +300,7 @@ class Packing:
         return Move(
             kind,
             self.printing.card(what >> _CARD_SHIFT & 127) if "card" in fields else "",
-            _PLACE_OF.get(place, place) if "system" in fields else 0,
+            _readable_place(place) if "system" in fields else 0,
             what >> _PLAYER_SHIFT & 3 if "player" in fields else 0,
             paid,
             0 if kind == "build" else number,
