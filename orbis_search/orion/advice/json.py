@@ -45,7 +45,6 @@ def _value(advice: Advice, value: MoveValue) -> dict[str, Any]:
         "shares": list(value.shares),
         "points": [each.total for each in value.sources],
         "sources": [asdict(each) for each in value.sources],
-        "line": [{"player": step.player + 1, "text": step.text, "frequency": step.frequency} for step in value.line],
     }
 
 

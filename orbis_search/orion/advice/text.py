@@ -1,4 +1,4 @@
-"""An Advice as text for people: ranked table, where the points come from, line, why, and what it is worth."""
+"""An Advice as text for people: ranked table, where the points come from, why, and what it is worth."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def advice_text(advice: Advice, top: int = SHOWN, *, board: bool = True, colour:
     """A row for each of the `top` ideas and of those compared; above it the position, if `board` says so."""
     drawn = render_position(advice.position, colour=colour, noted=False).rstrip("\n") if board else ""
     parts = [drawn, _headline(advice), _best_words(advice), _table(advice, _listed(advice, top))]
-    parts += [_sources(advice), _line(advice)]
+    parts += [_sources(advice)]
     if advice.why is not None:
         parts.append(_why(advice, advice.why))
     parts.append(worth_note(advice))
@@ -35,10 +35,10 @@ def hint_text(advice: Advice, top: int = 3) -> str:
 
 
 def why_text(advice: Advice) -> str:
-    """The two moves compared, and what is expected to follow the best."""
+    """The two moves compared."""
     if advice.why is None:
         return hint_text(advice)
-    parts = [_best_words(advice), _table(advice, advice.ideas[:1]), _why(advice, advice.why), _line(advice)]
+    parts = [_best_words(advice), _table(advice, advice.ideas[:1]), _why(advice, advice.why)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -145,16 +145,6 @@ def _sources(advice: Advice) -> str:
         lines.append(f"  {_(words):<{label_width}}" + "  ".join(c.rjust(w) for c, w in zip(cells, widths)))
     totals = [numeral(advice.best.sources[seat].total, ".1f") for seat in order]
     lines.append(f"  {together:<{label_width}}" + "  ".join(c.rjust(w) for c, w in zip(totals, widths)))
-    return "\n".join(lines)
-
-
-def _line(advice: Advice) -> str:
-    if not advice.best.line:
-        return ""
-    lines = [_("Expected after move 1")]
-    for number, step in enumerate(advice.best.line, 1):
-        note = f"({numeral(100 * step.frequency, '.0f')} %)"
-        lines += hanging(f"  {number}. ", f"{player_name(advice.position, step.player)}: {step.text}  {note}")
     return "\n".join(lines)
 
 

@@ -26,15 +26,6 @@ class Sources:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """A decision that is expected to follow."""
-
-    player: int
-    text: str  # in the notation of moves
-    frequency: float  # of the games that came so far
-
-
-@dataclass(frozen=True, slots=True)
 class MoveValue:
     """One move of the player who decides."""
 
@@ -44,7 +35,6 @@ class MoveValue:
     low: float  # 95 % interval of the mover's share
     high: float
     sources: tuple[Sources, ...]  # of the points, by player
-    line: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
