@@ -65,8 +65,8 @@ class Sureness:
 LEAST_SHARE = 1e-9
 AS_IT_IS = (Sureness(0, 1.0, 0.0), Sureness(15, 1.0, 0.0))
 # By players, with a network; in between a stage is mixed from its neighbours. Rounded from what results have it: two
-# players' from 240 games at 6,000 simulations, and in the last rounds from the endings of the set `fit`; three players'
-# from 240 games at 4,000.
+# players' from 1,600 games at a tenth of a second, and in the last rounds from the endings of the set `fit`; three
+# players' from 240 games at 4,000 simulations.
 SURENESS = {
     2: (
         Sureness(0, 1.0, 0.0),
