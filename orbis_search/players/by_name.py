@@ -283,7 +283,7 @@ class Simple:
 
 
 class Searcher:
-    """The tree search. Each of several threads grows its own tree, and the visits are added up."""
+    """The tree search, which plays the move visited most."""
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
