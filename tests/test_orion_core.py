@@ -13,6 +13,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from statistics import mean
 
 import pytest
 
@@ -347,15 +348,16 @@ def test_the_same_seed_finds_the_same():
 
 def test_threads_agree_about_the_best_moves():
     position = played(12, 41)
-    one, two = (search_moves(position, simulations=6_000, seed=1, threads=n) for n in (1, 2))
-    assert two.simulations >= 6_000 and two.threads == 2
-    # Each finds the other's move as good as its own, but for luck and for what the search has not settled yet.
     mover = position.to_move or 0
-    for found, other in ((one, two), (two, one)):
-        best = found.values[0].shares[mover]
-        theirs = next(value for value in found.values if value.move == other.values[0].move)
-        assert theirs.shares[mover] > best - 0.1
-    assert one.values[0].shares[mover] == pytest.approx(two.values[0].shares[mover], abs=0.1)
+
+    def best_shares(threads: int) -> list[float]:
+        found = [search_moves(position, simulations=6_000, seed=seed, threads=threads) for seed in range(8)]
+        assert all(one.simulations >= 6_000 and one.threads == threads for one in found)
+        return [one.values[0].shares[mover] for one in found]
+
+    alone = best_shares(1)
+    for threads in (2, 4):  # two means of eight lie 0.007 apart by luck
+        assert mean(best_shares(threads)) == pytest.approx(mean(alone), abs=0.04)
 
 
 # ---- the search ----------------------------------------------------------------------------------------
