@@ -27,7 +27,9 @@ OURS_PART = 1 / 3  # of the games: on our set, the others on random ones
 SETS = 20_000  # random tile sets to train on: random:1 to this ...
 HELD_OUT = 1_000_000  # ... and those from here on no network is trained on
 OPENING_ROUNDS = 3  # in which more moves are drawn by their visits
-DRAWN_EARLY, DRAWN, SENSIBLE = 0.4, 0.1, 0.03  # how often a move is drawn by its visits, and how often sensibly chosen
+# How often a move of two players is drawn by its visits, and how often sensibly chosen. More players make fewer of
+# each, for as many in a game: else hardly a result would come of good play.
+DRAWN_EARLY, DRAWN, SENSIBLE = 0.4, 0.1, 0.03
 SIMS_SPREAD = (0.5, 1.0, 1.5)  # of the simulations a move, one for each game
 POINTS = 12  # sources of points; see `breakdown` of a packed state
 FACTS = 15  # numbers about how a player ended: sources, worshipers left, level with the best of the others, share then
@@ -86,7 +88,7 @@ def play_game(state: PackedState, settings: SearchSettings, sims: int, rng: Rand
         best = rows[0]
         shares = [share / best.visits for share in best.shares]
         move = best.what, best.detail
-        luck = rng.random()
+        luck = rng.random() * state.players / 2
         if luck < SENSIBLE:
             move = state.choose("sensible", rng.getrandbits(32))
         elif luck < SENSIBLE + (DRAWN_EARLY if state.turns_left > opening else DRAWN):
