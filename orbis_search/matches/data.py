@@ -65,16 +65,16 @@ def checked_match(
     players: int | None,
     box: str,
     seed: int,
-    player: Callable[[str, str], object],
+    parse_player: Callable[[str, str], object],
     load: Callable[[str], object],
 ) -> M:
-    """A match with everything checked; InputError names everything wrong. `player` reads an entry at its place, and
+    """A match with everything checked; InputError names everything wrong. `parse_player` reads an entry at its place,
     `load` a box."""
     problems: list[Problem] = []
     specs = []
     for letter, text in zip(LETTERS, entries):
         try:
-            specs.append(str(player(text, f"player {letter}")))
+            specs.append(str(parse_player(text, f"player {letter}")))
         except InputError as error:
             problems += error.problems
     try:
