@@ -146,6 +146,12 @@ class GameSession:
         raise Left
 
 
+def expect_script() -> None:
+    """UsageError if answers to --json would come from a terminal."""
+    if sys.stdin is not None and sys.stdin.isatty():
+        raise click.UsageError(_("--json is for scripts: it takes the answers from a file or a pipe."))
+
+
 def seats_text(seats: Sequence[Seat]) -> str:
     return ", ".join(
         seat.name if seat.is_person or seat.name == seat.player else f"{seat.name} ({seat.player})" for seat in seats

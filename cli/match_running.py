@@ -94,6 +94,11 @@ def _with(options: tuple[Callable[[F], F], ...], command: F) -> F:
     return command
 
 
+def expect_replay(players: tuple[str, ...], save: str | None) -> None:
+    if players or save is not None:
+        raise click.UsageError(_("--replay plays nothing: it takes neither players nor --save."))
+
+
 def expect_match(players: tuple[str, ...], sprt: tuple[float, float] | None) -> None:
     if not 2 <= len(players) <= 4:
         raise click.UsageError(_("A match takes two to four players, not {number}.", number=len(players)))

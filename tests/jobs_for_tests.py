@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 
 class Ends:
@@ -30,3 +31,11 @@ class Closing:
 
     def close(self) -> None:
         (self.folder / str(os.getpid())).touch()
+
+
+def ends_at_b(job: tuple[Any, ...]) -> dict[str, Any]:
+    """In place of what a batch does with one of its files: ends its process at one of them."""
+    task = job[0]
+    if task.name.startswith("b."):
+        os._exit(3)
+    return {"name": task.name, "digest": task.digest, "objective": "win", "goal": "all", "players": []}

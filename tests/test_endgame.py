@@ -15,6 +15,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from jobs_for_tests import ends_at_b
 
 import orbis_search
 from orbis_search import speaking
@@ -559,6 +560,21 @@ def test_a_batch_names_bad_files_when_the_rest_is_done(run, folder, tmp_path, pr
     code, out, err = run("solve", "--batch", folder, "-o", output, "--threads", processes)
     assert (code, out) == (2, "")
     assert [line.split(",")[0].split(": ")[1] for line in err.splitlines()] == ["b.json", "c.txt:5"]
+    assert lines_of(output).keys() == NAMES.keys() - {"b.json"}
+
+
+@pytest.mark.parametrize("is_bad", [False, True])
+def test_a_position_that_the_machine_gave_up_is_no_bad_input(run, folder, tmp_path, monkeypatch, is_bad):
+    """Unless another one is."""
+    output = tmp_path / "lines.jsonl"
+    monkeypatch.setattr(batch, "_solve_one", ends_at_b)
+    if is_bad:
+        (folder / "d.toml").write_text("nonsense", encoding="utf-8")
+    code, out, err = run("solve", "--batch", folder, "-o", output, "--threads", 2)
+    assert (code, out) == (2 if is_bad else 1, "")
+    given_up, *bad = err.splitlines()
+    assert given_up == "orbis: b.json: expected an answer in 3 tries, found: its process ended (exit code 3)"
+    assert len(bad) == is_bad
     assert lines_of(output).keys() == NAMES.keys() - {"b.json"}
 
 

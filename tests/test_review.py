@@ -16,6 +16,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from jobs_for_tests import ends_at_b
 
 from builders import random_game
 from orbis_search import InputError, advise, solve, speaking
@@ -572,6 +573,17 @@ def test_a_folder_is_gone_on_with_and_bad_files_are_named(run: Run, tmp_path: Pa
     assert [row["games"] for row in summary["players"]] == [2, 2]
     lines.write_text('{"format": "something"}\n', "utf-8")
     assert "expected a review" in run(*command).err
+
+
+def test_a_game_that_the_machine_gave_up_is_no_bad_input(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("orbis_search.review.batch._review_one", ends_at_b)
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.orbis").write_text(write_record(random_game(before=27)), "utf-8")
+    done = run("review", "--batch", tmp_path, "--threads", 2)
+    said = "orbis: b.orbis: expected an answer in 3 tries, found: its process ended (exit code 3)\n"
+    assert (done.code, done.err) == (1, said)
 
 
 def test_a_standing_is_over_all_games_of_a_name() -> None:

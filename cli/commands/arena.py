@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ...base.language import _
-from ..match_running import expect_match, replay_games, run_match, run_options, table_options
+from ..match_running import expect_match, expect_replay, replay_games, run_match, run_options, table_options
 
 
 @click.command()
@@ -52,8 +52,7 @@ def arena(
     from ...players import arena as matches
 
     if replay is not None:
-        if players or save is not None:
-            raise click.UsageError(_("--replay plays nothing: it takes neither players nor --save."))
+        expect_replay(players, save)
         replay_games(replay, matches.Match, matches.replay, as_json)
         return
     expect_match(players, sprt)

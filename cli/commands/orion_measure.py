@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 
 import click
 
@@ -11,6 +10,7 @@ from ...base.language import N_, _
 from ..options import Whole, cluster_option, figure_seconds_type, json_option, seed_option, write, write_json
 from ..orion import cards_option, load_cards, load_position
 from ..workers import working
+from .perft import tell_perft
 from .verify import DECISIONS, SINGLES, verify_rules
 
 
@@ -82,18 +82,7 @@ def perft(
     count, parts = count_sequences(loaded, depth, draws=draws, seed=seed, divide=divide, slow=slow)
     seconds = time.perf_counter() - start
     found = Perft(depth, draws, seed, "reference" if slow else "core", count, parts)
-    if as_json:
-        from ...measure.json import perft_to_json
-
-        write_json(perft_to_json(found))
-    else:
-        from ...measure.text import perft_text
-
-        write(perft_text(found))
-    # Time is for the person who waits; what goes to standard output is the same every time.
-    if sys.stderr is not None and sys.stderr.isatty():
-        rate = count / max(seconds, 1e-9)
-        print(_("{seconds:.3f} s, {rate:,.0f} a second", seconds=seconds, rate=rate), file=sys.stderr)
+    tell_perft(found, seconds, as_json)
 
 
 @click.command(short_help=N_("Measure speed, and check that a build still plays the same."))

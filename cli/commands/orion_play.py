@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,7 +13,7 @@ from ...base.language import N_, _
 from ...base.options import counted
 from ..answers import tell
 from ..command_asking import BACK, BEST, Command, CommandAsking, columns_of_terminal
-from ..game_session import GameSession, expect_players, free_path, seats_at_table, seats_text
+from ..game_session import GameSession, expect_players, expect_script, free_path, seats_at_table, seats_text
 from ..options import (
     color_option,
     duration_type,
@@ -105,8 +104,8 @@ def play(
     if listing:
         tell(as_json, levels_to_json, levels_text)
         return
-    if as_json and sys.stdin is not None and sys.stdin.isatty():
-        raise click.UsageError(_("--json is for scripts: it takes the answers from a file or a pipe."))
+    if as_json:
+        expect_script()
     if len(players) == 1 and os.path.isfile(players[0]):
         if level or number or races or training or seed is not None or cards or record:
             raise click.UsageError(_("A saved game has its own players, cards, seed and file."))

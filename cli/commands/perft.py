@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,6 +19,9 @@ from ..options import (
     write,
     write_json,
 )
+
+if TYPE_CHECKING:
+    from ...measure.data import Perft
 
 
 @click.command()
@@ -67,6 +71,10 @@ def perft(
     start = time.perf_counter()
     found = count_sequences(loaded, depth, draws=draws, seed=seed, divide=divide, slow=slow)
     seconds = time.perf_counter() - start
+    tell_perft(found, seconds, as_json)
+
+
+def tell_perft(found: Perft, seconds: float, as_json: bool) -> None:
     if as_json:
         from ...measure.json import perft_to_json
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,7 +10,8 @@ import click
 
 from ...base.errors import InputError
 from ...base.language import N_, _
-from ..game_session import GameSession, expect_players, free_path, seats_at_table, seats_text
+from ..answers import tell
+from ..game_session import GameSession, expect_players, expect_script, free_path, seats_at_table, seats_text
 from ..options import (
     color_option,
     duration_type,
@@ -23,7 +23,6 @@ from ..options import (
     seed_option,
     tiles_option,
     wants_colour,
-    write,
     write_json,
 )
 from ..progress import Progress
@@ -105,11 +104,14 @@ def play(
     thinks, Ctrl-C makes it play the best move found so far. The same seed deals
     the same tiles, and engine players make the same moves.
     """
+    from ...players.json import levels_to_json, play_to_json
+    from ...players.text import levels_text
+
     if listing:
-        _list_levels(as_json)
+        tell(as_json, levels_to_json, levels_text)
         return
-    if as_json and sys.stdin is not None and sys.stdin.isatty():
-        raise click.UsageError(_("--json is for scripts: it takes the answers from a file or a pipe."))
+    if as_json:
+        expect_script()
     if len(players) == 1 and os.path.isfile(players[0]):
         if level or number or seed is not None or tiles or record:
             raise click.UsageError(_("A saved game has its own players, tiles, seed and file."))
@@ -119,21 +121,8 @@ def play(
     with session:
         code = session.run()
     if as_json:
-        from ...players.json import play_to_json
-
         write_json(play_to_json(session.report()))
     raise click.exceptions.Exit(code)
-
-
-def _list_levels(as_json: bool) -> None:
-    if as_json:
-        from ...players.json import levels_to_json
-
-        write_json(levels_to_json())
-    else:
-        from ...players.text import levels_text
-
-        write(levels_text())
 
 
 def _taken_up(path: str, seconds: float | None, colour: bool, silent: bool) -> _Session:

@@ -196,14 +196,14 @@ def _review_batch(
 
     from tqdm import tqdm
 
-    from ...base.errors import Problem
     from ...review import batch as review_batch
     from ...review.standings import standings
-    from ...solver.batch import Results
+    from ...solver.batch import Results, raise_all
 
     tasks, problems = review_batch.games_in(folder, output)
     settings = review_batch.Settings(sims, seconds, seed)
     lines: list[dict[str, Any]] = []
+    failed: list[InputError] = []
     ended: KeyboardInterrupt | MachineError | None = None
     with ExitStack() as stack:
         results = None
@@ -217,8 +217,8 @@ def _review_batch(
         reviewed = stack.enter_context(closing(review_batch.review_all(left, settings, workers)))
         try:
             for _task, answer in reviewed:
-                if isinstance(answer, Problem):
-                    problems.append(answer)
+                if isinstance(answer, InputError):
+                    failed.append(answer)
                 else:
                     lines.append(answer)
                     if results is not None:
@@ -238,5 +238,4 @@ def _review_batch(
     sys.stdout.flush()
     if ended is not None:
         raise ended
-    if problems:
-        raise InputError(sorted(problems))
+    raise_all(problems, failed)

@@ -201,12 +201,12 @@ def _solve_batch(folder: str, output: str | None, settings: Any, workers: Worker
 
     from tqdm import tqdm
 
-    from ...base.errors import Problem
     from ...base.json import json_text
     from ...record.positions import latest_position
     from ...solver import batch
 
     tasks, problems = batch.tasks_in(folder, output)
+    failed: list[InputError] = []
     with ExitStack() as stack:
         results = None if output is None else stack.enter_context(closing(batch.Results(output)))
         left = [task for task in tasks if results is None or not results.has(task, settings.objective, settings.goal)]
@@ -215,13 +215,12 @@ def _solve_batch(folder: str, output: str | None, settings: Any, workers: Worker
         )
         solved = stack.enter_context(closing(batch.solve_all(left, settings, workers, latest_position)))
         for _task, answer in solved:
-            if isinstance(answer, Problem):
-                problems.append(answer)
+            if isinstance(answer, InputError):
+                failed.append(answer)
             elif results is not None:
                 results.add(answer)
             else:
                 write(json_text(answer) + "\n")
                 sys.stdout.flush()
             bar.update()
-    if problems:
-        raise InputError(sorted(problems))
+    batch.raise_all(problems, failed)

@@ -11,12 +11,12 @@ simulations are counted and not seconds, the same seed plays the same games.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from ..base.errors import InputError, Problem
-from ..base.language import _
+from ..base.language import _, ngettext
 from .statistics import Sprt, elo, interval
 
 LETTERS = "ABCD"
@@ -56,7 +56,39 @@ class Match:
         return 1
 
 
-def table_problems(entries: Sequence[str], players: int | None) -> list[Problem]:
+M = TypeVar("M", bound=Match)
+
+
+def checked_match(
+    kind: type[M],
+    entries: Sequence[str],
+    players: int | None,
+    box: str,
+    seed: int,
+    parse_player: Callable[[str, str], object],
+    load: Callable[[str], object],
+) -> M:
+    """A match with everything checked; InputError names everything wrong. `parse_player` reads an entry at its place,
+    `load` a box."""
+    problems: list[Problem] = []
+    specs = []
+    for letter, text in zip(LETTERS, entries):
+        try:
+            specs.append(str(parse_player(text, f"player {letter}")))
+        except InputError as error:
+            problems += error.problems
+    try:
+        if box != EVERY_ROUND:
+            load(box)
+    except InputError as error:
+        problems += error.problems
+    problems += _table_problems(entries, players)
+    if problems:
+        raise InputError(problems)
+    return kind(tuple(specs), players or len(entries), box, seed)
+
+
+def _table_problems(entries: Sequence[str], players: int | None) -> list[Problem]:
     """What is wrong with so many entries at a table of so many players."""
     if not 2 <= len(entries) <= len(LETTERS):
         return list(InputError.one("players", _("expected 2 to 4, found {found}", found=len(entries))).problems)
@@ -82,6 +114,33 @@ class Game:
 
     def share_of(self, entry: int) -> float:
         return sum(share for seat, share in zip(self.seats, self.shares) if seat == entry) / WHOLE
+
+
+def shares_of(winners: Sequence[int], players: int) -> tuple[int, ...]:
+    """Of the victory, by seat, in twelfths."""
+    return tuple(WHOLE // len(winners) if seat in winners else 0 for seat in range(players))
+
+
+def expect_result(game: Game, place: str, is_over: bool, points: tuple[int, ...], winners: Sequence[int]) -> None:
+    """InputError unless the moves led to the end of the game and to its result."""
+    if not is_over:
+        message = ngettext(
+            "expected a game played to its end, found {n} turn",
+            "expected a game played to its end, found {n} turns",
+            len(game.moves),
+        )
+        raise InputError.one(place, message)
+    shares = shares_of(winners, len(points))
+    if (points, shares) != (game.points, game.shares):
+        message = _(
+            "expected points {points} and shares {shares} of {whole}, found {found_points} and {found_shares}",
+            points=points,
+            shares=shares,
+            whole=WHOLE,
+            found_points=game.points,
+            found_shares=game.shares,
+        )
+        raise InputError.one(place, message)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,11 @@ from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from ..base.errors import InputError, Problem
+from ..base.errors import InputError
 from ..base.jobs import Carrying, Workers
-from ..base.language import _, ngettext
+from ..base.language import _
 from ..matches import data, files
-from ..matches.data import EVERY_ROUND, LETTERS, WHOLE, Game, Result, Standing, Tally, table_problems
+from ..matches.data import EVERY_ROUND, LETTERS, WHOLE, Game, Result, Standing, Tally, checked_match, expect_result
 from ..matches.files import VERSION, Save
 from ..matches.playing import Job, play_games
 from ..matches.statistics import Sprt, elo, interval, log_likelihood_ratio, score_at
@@ -91,23 +91,7 @@ def make_match(entries: Sequence[str], players: int | None = None, tiles: str = 
     """A match with everything checked; InputError names everything wrong."""
     from ..game.tiles import DEFAULT_TILE_SET
 
-    problems: list[Problem] = []
-    specs = []
-    for letter, text in zip(LETTERS, entries):
-        try:
-            specs.append(str(parse_player(text, f"player {letter}")))
-        except InputError as error:
-            problems += error.problems
-    tiles = tiles or DEFAULT_TILE_SET
-    try:
-        if tiles != EVERY_ROUND:
-            _tile_set(tiles)
-    except InputError as error:
-        problems += error.problems
-    problems += table_problems(entries, players)
-    if problems:
-        raise InputError(problems)
-    return Match(tuple(specs), players or len(entries), tiles, seed)
+    return checked_match(Match, entries, players, tiles or DEFAULT_TILE_SET, seed, parse_player, _tile_set)
 
 
 @lru_cache(maxsize=8)
@@ -187,26 +171,8 @@ def replay(game: Game, place: str = "game") -> Position:
                 message = _("expected a refill from the pile, found {found}", found=drawn)
                 raise InputError.one(f"{place}, turn {turn}", message)
             position = rules.refill(position, possible[drawn])
-    if not position.is_over:
-        message = ngettext(
-            "expected a game played to its end, found {n} turn",
-            "expected a game played to its end, found {n} turns",
-            len(game.moves),
-        )
-        raise InputError.one(place, message)
     points = tuple(score.total for score in rules.score(position))
-    winners = rules.winners(position)
-    shares = tuple(WHOLE // len(winners) if seat in winners else 0 for seat in range(len(game.seats)))
-    if (points, shares) != (game.points, game.shares):
-        message = _(
-            "expected points {points} and shares {shares} of {whole}, found {found_points} and {found_shares}",
-            points=points,
-            shares=shares,
-            whole=WHOLE,
-            found_points=game.points,
-            found_shares=game.shares,
-        )
-        raise InputError.one(place, message)
+    expect_result(game, place, position.is_over, points, rules.winners(position))
     return position
 
 

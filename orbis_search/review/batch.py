@@ -50,7 +50,7 @@ def games_in(folder: str, results: str | None = None) -> tuple[list[Task], list[
 
 def review_all(
     tasks: Iterable[Task], settings: Settings, workers: Workers | int = 1
-) -> Generator[tuple[Task, dict[str, Any] | Problem], None, None]:
+) -> Generator[tuple[Task, dict[str, Any] | InputError], None, None]:
     """Each finished game with its line for the file; a bad one with its (first) problem."""
     return answers_to(tasks, lambda task: (task, _record_of(task), settings), _review_one, workers)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +19,7 @@ from ..base.held_files import HeldLines
 from ..base.jobs import Workers, do_jobs
 from ..base.json import NotJson, json_text, json_value
 from ..base.language import N_, _, ngettext
+from ..base.machine import MachineError
 from ..base.quoting import place_of
 from ..base.toml import NotToml, toml_tables
 from ..game.position import Position
@@ -128,7 +129,7 @@ def read_whole(path: str, name: str) -> bytes:
 
 def solve_all(
     tasks: Iterable[Task], settings: Settings, workers: Workers | int = 1, read: Read = read_position
-) -> Generator[tuple[Task, dict[str, Any] | Problem], None, None]:
+) -> Generator[tuple[Task, dict[str, Any] | InputError], None, None]:
     """Each task with its line for the file, as soon as it is solved; a bad position with its (first) problem. Positions
     are read here, in turn: workers need not have their tile sets."""
 
@@ -143,31 +144,40 @@ def answers_to(
     job_of: Callable[[Task], tuple[Task, Any, Any]],
     work: Callable[[tuple[Task, Any, Any]], dict[str, Any]],
     workers: Workers | int,
-) -> Generator[tuple[Task, dict[str, Any] | Problem], None, None]:
+) -> Generator[tuple[Task, dict[str, Any] | InputError], None, None]:
     """The answer to each task, or its first problem: one in reading it, or one that the work met."""
-    unreadable: list[tuple[Task, Problem]] = []
+    unreadable: list[tuple[Task, InputError]] = []
 
     def jobs() -> Iterator[tuple[Task, Any, Any]]:
         for task in tasks:
             try:
                 yield job_of(task)
             except InputError as error:
-                unreadable.append((task, problem_of(task, error)))
+                unreadable.append((task, _first_of(task, error)))
 
     with closing(do_jobs(work, jobs(), workers)) as answers:
         for (task, *_), answer in answers:
-            yield task, problem_of(task, answer) if isinstance(answer, InputError) else answer
+            yield task, _first_of(task, answer) if isinstance(answer, InputError) else answer
     yield from unreadable
 
 
-def problem_of(task: Task, error: InputError) -> Problem:
+def _first_of(task: Task, error: InputError) -> InputError:
     """The first of a task's problems, under its name."""
     first = error.problems[0]
     more = ""
     if len(error.problems) > 1:
         more = " " + ngettext("(and {n} more)", "(and {n} more)", len(error.problems) - 1)
-    place = first.place if first.place.startswith(task.name) else f"{task.name}, {first.place}"
-    return Problem(place, first.message + more)
+    place = first.place if first.place.startswith(task.name) else f"{task.name}, {first.place}".removesuffix(", ")
+    kind = MachineError if isinstance(error, MachineError) else InputError
+    return kind.one(place, first.message + more)
+
+
+def raise_all(problems: Sequence[Problem], failed: Sequence[InputError]) -> None:
+    """What could not be read and what was not answered, if anything: as MachineError if no input was bad."""
+    listed = sorted([*problems, *(problem for error in failed for problem in error.problems)])
+    if listed:
+        bad_input = problems or not all(isinstance(error, MachineError) for error in failed)
+        raise InputError(listed) if bad_input else MachineError(listed)
 
 
 def _solve_one(job: tuple[Task, Position, Settings]) -> dict[str, Any]:

@@ -12,11 +12,11 @@ from random import Random
 from time import perf_counter
 
 from ...base.dice import Dice
-from ...base.errors import InputError, Problem
+from ...base.errors import InputError
 from ...base.jobs import Carrying, Workers
-from ...base.language import _, ngettext
+from ...base.language import _
 from ...matches import data, files
-from ...matches.data import EVERY_ROUND, LETTERS, WHOLE, Game, table_problems
+from ...matches.data import EVERY_ROUND, Game, checked_match, expect_result, shares_of
 from ...matches.playing import Job, play_games
 from ..cards.library import card_set_file, load_card_set
 from ..game.cards import DEFAULT_CARD_SET, CardSet
@@ -69,23 +69,7 @@ def drawn_races(cards: CardSet, players: int, dice: Dice) -> list[str]:
 
 def make_match(entries: Sequence[str], players: int | None = None, cards: str = "", seed: int = 0) -> Match:
     """A match with everything checked; InputError names everything wrong."""
-    problems: list[Problem] = []
-    specs = []
-    for letter, text in zip(LETTERS, entries):
-        try:
-            specs.append(str(parse_player(text, f"player {letter}")))
-        except InputError as error:
-            problems += error.problems
-    cards = cards or DEFAULT_CARD_SET
-    try:
-        if cards != EVERY_ROUND:
-            _card_set(cards)
-    except InputError as error:
-        problems += error.problems
-    problems += table_problems(entries, players)
-    if problems:
-        raise InputError(problems)
-    return Match(tuple(specs), players or len(entries), cards, seed)
+    return checked_match(Match, entries, players, cards or DEFAULT_CARD_SET, seed, parse_player, _card_set)
 
 
 @lru_cache(maxsize=8)
@@ -124,14 +108,9 @@ def play_game(match: Match, number: int, rotation: int, players: Sequence[Player
         tuple(moves),
         tuple(draws),
         tuple(points.total for points in standings(position)),
-        _shares(position),
+        shares_of(winners(position), match.players),
         tuple(round(each, 4) for each in seconds),
     )
-
-
-def _shares(position: Position) -> tuple[int, ...]:
-    best = winners(position)
-    return tuple(WHOLE // len(best) if seat in best else 0 for seat in range(len(position.players)))
 
 
 def replay(game: Game, place: str = "game") -> Position:
@@ -151,24 +130,8 @@ def replay(game: Game, place: str = "game") -> Position:
             position = play(position, parse_move(text, position))
         except InputError as error:
             raise InputError.one(f"{place}, turn {number}", error.problems[0].message) from None
-    if not position.is_over:
-        message = ngettext(
-            "expected a game played to its end, found {n} turn",
-            "expected a game played to its end, found {n} turns",
-            len(game.moves),
-        )
-        raise InputError.one(place, message)
     points = tuple(scored.total for scored in standings(position))
-    if (points, _shares(position)) != (game.points, game.shares):
-        message = _(
-            "expected points {points} and shares {shares} of {whole}, found {found_points} and {found_shares}",
-            points=points,
-            shares=_shares(position),
-            whole=WHOLE,
-            found_points=game.points,
-            found_shares=game.shares,
-        )
-        raise InputError.one(place, message)
+    expect_result(game, place, position.is_over, points, winners(position))
     return position
 
 
