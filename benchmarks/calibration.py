@@ -2,7 +2,7 @@
 
     python benchmarks/calibration.py --games 400 --time 0.1
     python benchmarks/calibration.py --games 400 --sims 15000    # the same however busy the machine is
-    python benchmarks/calibration.py --save F                    # keeps the games in F; --load F reads them again
+    python benchmarks/calibration.py --save F                    # keeps the games in F, and goes on from there
 
 Half of the games are on our tiles, the others each on a random set of its own. Before every move the advisor says how
 likely the mover is to win, and its move is played. For each tenth of the scale: how often a chance in it was given, the
@@ -21,6 +21,7 @@ import json
 import sys
 from collections import defaultdict
 from collections.abc import Iterable
+from contextlib import nullcontext
 from math import log, sqrt
 from pathlib import Path
 from random import Random
@@ -97,13 +98,23 @@ def play(job: Job) -> list[Case]:
     ]
 
 
-def played(jobs: list[Job], threads: int) -> list[Case]:
-    cases: list[Case] = []
-    for _, found in tqdm(do_jobs(play, jobs, threads), total=len(jobs), disable=not sys.stderr.isatty()):
-        if isinstance(found, Exception):
-            raise found
-        cases += found
+def played(jobs: list[Job], threads: int, save: Path | None) -> list[Case]:
+    """Of the games in `save`, a line each, and of those that are not there yet."""
+    cases = [] if save is None or not save.exists() else kept(save)
+    known = {case.game for case in cases}
+    left = [job for job in jobs if job.number not in known]
+    with nullcontext() if save is None else save.open("a") as file:
+        for _, found in tqdm(do_jobs(play, left, threads), total=len(left), disable=not sys.stderr.isatty()):
+            if isinstance(found, Exception):
+                raise found
+            cases += found
+            if file is not None:
+                print(json.dumps(found), file=file, flush=True)
     return cases
+
+
+def kept(save: Path) -> list[Case]:
+    return [Case(*case) for line in save.read_text().splitlines() for case in json.loads(line)]
 
 
 def difference(cases: Iterable[Case]) -> str:
@@ -149,18 +160,12 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1, help="games at a time")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--save", type=Path)
-    parser.add_argument("--load", type=Path)
     options = parser.parse_args()
     seconds = 0.1 if options.time is None and options.sims is None else options.time
     jobs = [Job(options.seed + number, options.players, seconds, options.sims) for number in range(options.games)]
-    if options.load:
-        cases = [Case(*each) for each in json.loads(options.load.read_text())]
-    else:
-        cases = played(jobs, options.threads)
-        if options.save:
-            options.save.write_text(json.dumps(cases))
+    cases = played(jobs, options.threads, options.save)
     effort = f"{seconds:g} s" if options.sims is None else f"{options.sims:,} simulations"
-    print(f"{options.games} games, {options.players} players, {effort} a move")
+    print(f"{len({case.game for case in cases})} games, {options.players} players, {effort} a move")
     print("   chance   cases     said      won   difference")
     for tenth in range(TENTHS):
         if chosen := [case for case in cases if case.tenth == tenth]:
