@@ -223,15 +223,17 @@ class _Data:
         return self.well_played == self.turns_left
 
     def put_right(self) -> Any:
-        """What the search said, sharper or flatter and with a bonus for each seat, as fits the results best: one factor
-        and a bonus a seat for every so many rounds left."""
+        """What the search said, sharper or flatter and with a bonus for each seat and each place in the order of turns,
+        as fits the results best: one factor and these for every so many rounds left."""
         import numpy as np
 
         stages = (self.turns_left.astype(np.int64) - 1) // (STAGE_ROUNDS * self.players)
         movers = -self.turns_left.astype(np.int64) % self.players
         seats = (movers[:, None] + np.arange(self.players)) % self.players
         said = np.clip(self.values, LEAST_SHARE, 1).astype(np.float64)
-        facts = np.concatenate([np.log(said)[:, :, None], np.eye(self.players)[seats]], 2)
+        each = np.eye(self.players)
+        turns = np.broadcast_to(each, (*said.shape, self.players))
+        facts = np.concatenate([np.log(said)[:, :, None], turns, each[seats]], 2)
         for stage in np.unique(stages):
             here = stages == stage
             known = here & self.to_the_end
