@@ -360,6 +360,23 @@ def test_threads_agree_about_the_best_moves():
         assert mean(best_shares(threads)) == pytest.approx(mean(alone), abs=0.04)
 
 
+# Meklars must build on system 1 with a discount, and hold the one card for it; few of the cards not seen would do.
+MUST_BUILD = (
+    "m1:reconstruction:3.1.1.actions:alluvia,ostara,vale,victoria:embassy,spy-center,embassy,ground-batteries,"
+    "holographic-simulator,death-spores,biosphere,population-support,titan,death-star,fleet-academy,fighter-base,"
+    "robotic-plant:_69:darloks/6f1p/10/0/1.5/moldred/p/-/orbital-shipyard/monument/tax-office/planetary-supercomputer:"
+    "meklars/1f8l/10/2/0.6/-/-/cybernetic-hub/planetary-stock-exchange,recyclotron/colony-ship:pending="
+    "@5B@7B@22task@22=@22apply@22@2C@22player@22=2@2C@22refs@22=@5B@5D@7D@2C@7B@22task@22=@22build@22@2C@22player@22=2"
+    "@2C@22colour@22=-1@2C@22system@22=1@2C@22discount@22=2@2C@22optional@22=false@7D@5D"
+)
+
+
+def test_a_guess_has_something_to_build_where_that_is_asked():
+    position = read_position(MUST_BUILD)
+    for seed in range(20):
+        assert search_moves(position, simulations=200, seed=seed, memory=16 << 20).simulations == 200
+
+
 # ---- the search ----------------------------------------------------------------------------------------
 
 

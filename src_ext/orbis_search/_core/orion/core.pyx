@@ -11,7 +11,7 @@ from ..common.clock cimport now
 from ..common.ints cimport i8, i32, u8, u16, u32, u64
 from ..common.rng cimport rng_next, rng_seed
 from ..game cimport (
-    HIDDEN_HANDS, OVER, SEVERAL_DRAWS, UNEVEN_DRAWS, WHOLE, Draw, Enough, GameState, Move, MoveList, Outcome,
+    HIDDEN_HANDS, NOBODY, OVER, SEVERAL_DRAWS, UNEVEN_DRAWS, WHOLE, Draw, Enough, GameState, Move, MoveList, Outcome,
     move_list_free,
 )
 from .candidates cimport Scratch, orion_candidates, orion_groups
@@ -21,12 +21,12 @@ from .cards cimport (
 )
 from .counting cimport end_reasons, points_of
 from .hidden cimport World, determinize, next_card, state_key, state_view
-from .movegen cimport Sink, list_moves, sink_open
-from .play cimport state_apply, state_draw, state_fault
+from .movegen cimport Sink, has_moves, list_moves, sink_open
+from .play cimport state_apply, state_draw, state_fault, until_something_is_due
 from .policy cimport QUICK, RANDOM, SENSIBLE, choose, lead_of, play_out, policy_prepare
 from .state cimport (
-    AS_IT_IS, GAME_OVER, MAX_TASKS, NO_PLACE, SYSTEM_SIZE, SYSTEMS, Bag, Side, State, Task, bag_add, draw_is_due,
-    state_to_move,
+    AS_IT_IS, GAME_OVER, MAX_TASKS, NO_PLACE, PICK_BUILD, SYSTEM_SIZE, SYSTEMS, Bag, Side, State, Task, bag_add,
+    draw_is_due, state_to_move,
 )
 
 STYLES = {"random": RANDOM, "quick": QUICK, "sensible": SENSIBLE}
@@ -36,6 +36,7 @@ ADVISORS_FROM, RACES_FROM, NOTHING = FIRST_ADVISOR, FIRST_RACE, NO_CARD
 IS_CHECKED_BUILD = bool(CHECKED)
 MARGIN_SCALE = 10.0  # points; a lead of so many counts for half of what any lead can
 cdef enum:
+    GUESSES = 64  # at a hand that fits a decision
     COMMON_EVERY = 4  # opponents' replies are learned from fewer simulations than own moves
 DETAILS = 4  # track, loyalty, structures, effects
 
@@ -100,8 +101,19 @@ cdef void orion_draw(const void* rules, void* state, u32 what) noexcept nogil:
 
 
 cdef void orion_determinize(const void* rules, void* state, int observer, u64* rng, void* world) noexcept nogil:
-    determinize(<const Rules*>rules, <State*>state, observer, rng, <World*>world)
-    expect_ok(<const Rules*>rules, <const State*>state)
+    cdef State* s = <State*>state
+    cdef int i
+    determinize(<const Rules*>rules, s, observer, rng, <World*>world)
+    # Who is asked what to build has something to build: everybody sees that. Where nearly no hand has, the guess is let
+    # go on as the rules do without, for a decision without moves is none.
+    if observer == NOBODY and s.tasks and s.task[s.tasks - 1].kind == PICK_BUILD:
+        for i in range(GUESSES):
+            if has_moves(<const Rules*>rules, s):
+                break
+            determinize(<const Rules*>rules, s, observer, rng, <World*>world)
+        else:
+            until_something_is_due(<const Rules*>rules, s)
+    expect_ok(<const Rules*>rules, s)
 
 
 cdef u32 orion_next_draw(const void* rules, const void* state, const void* world) noexcept nogil:
@@ -560,7 +572,7 @@ cdef class PackedState:
             for i in range(games):
                 state = self.state
                 if guess:
-                    determinize(&self.table.rules, &state, -1, &rng, &world)
+                    orion_determinize(&self.table.rules, &state, NOBODY, &rng, &world)
                 world.seed, world.listed = rng_next(&rng), 0
                 decisions += play_out(&self.table.rules, &state, &world, &rng, kind)
                 expect_ok(&self.table.rules, &state)
