@@ -4,10 +4,10 @@
     python benchmarks/orion_standing.py --games 3000 --sims 60 --from first.json -o second.json
 
 Games are played to their end as playouts are, or by the search with the weights of an earlier run; with some random
-moves, so that good and bad standings are seen. At the beginning of each round from the second on every side is written down; the weights are those with the least squares
-between what they foresee of its points at the end and what came, by source, number of players and round. Half of the
-games are on card sets made up from seeds, so that nothing is learned about ours alone. Then the spread: with how many
-points ahead a victory is how likely.
+moves, so that good and bad standings are seen. At the beginning of each round from the second on every side is written
+down; the weights are those with the least squares between what they foresee of its points at the end and what came, by
+source, number of players and round. Half of the games are on card sets made up from seeds, so that nothing is learned
+about ours alone. Then the spread: with how many points ahead a victory is how likely.
 
 Prints for each number of players and round, of games that were not used: the part of the variance of the points ahead
 that is foreseen, and the mean logarithm of the chance given to the winner, beside that of a fair share. Needs numpy.
@@ -83,7 +83,7 @@ def search_through(state: PackedState, rng: Random, sims: int, weights: Standing
     now = state.round
     while not state.is_over:
         state.draw_at_random(rng.getrandbits(63))
-        if state.is_over or state.round > now and state.at_actions:
+        if state.is_over or (state.round > now and state.at_actions):
             return
         moves = state.moves()
         if len(moves) > 1:

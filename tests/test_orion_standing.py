@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from orion_standing_by_hand import estimate_by_hand, features_by_hand
 
 from orbis_search.orion.core.packing import Packing
 from orbis_search.orion.core.states import StandingWeights
@@ -19,7 +20,6 @@ from orbis_search.orion.search.standing import BUILT_IN, built_in_weights, read_
 from orbis_search.orion.search.tree import PLAIN, SETTINGS, search_moves
 from orbis_search.search.settings import PLAYOUT, SearchSettings
 from orbis_search.search.trees import TreeSearch
-from orion_standing_by_hand import estimate_by_hand, features_by_hand
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
 import orion_peeking

@@ -53,13 +53,7 @@ def search_moves(
     if len(packing.state.moves()) == 1 and simulations is None:
         simulations, seconds = 2, None  # nothing to choose: a game shows what follows
     wanted = (settings or SearchSettings()).over(SETTINGS)
-    search = TreeSearch(
-        root_of(packing.state, wanted),
-        wanted,
-        seed=seed,
-        threads=threads,
-        memory=memory,
-    )
+    search = TreeSearch(root_of(packing.state, wanted), wanted, seed=seed, threads=threads, memory=memory)
     start = told = perf_counter()
     stopped = "time" if simulations is None else "simulations"
 
