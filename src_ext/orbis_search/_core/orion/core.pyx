@@ -38,6 +38,7 @@ IS_CHECKED_BUILD = bool(CHECKED)
 MARGIN_SCALE = 10.0  # points; a lead of so many counts for half of what any lead can
 cdef enum:
     GUESSES = 64  # at a hand that fits a decision
+    AHEAD = 1  # rounds that are played on, after the one at hand, before a standing is judged
     COMMON_EVERY = 4  # opponents' replies are learned from fewer simulations than own moves
 DETAILS = 4  # track, loyalty, structures, effects
 
@@ -127,7 +128,7 @@ cdef void orion_playout(const void* rules, void* state, const void* world, u64* 
 
 
 cdef void orion_settle(const void* rules, void* state, const void* world, u64* rng, int style) noexcept nogil:
-    play_through(<const Rules*>rules, <State*>state, <const World*>world, rng, style, (<State*>state).round)
+    play_through(<const Rules*>rules, <State*>state, <const World*>world, rng, style, (<State*>state).round + AHEAD)
     expect_ok(<const Rules*>rules, <const State*>state)
 
 
