@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -20,9 +19,6 @@ from orbis_search.orion.search.standing import BUILT_IN, built_in_weights, read_
 from orbis_search.orion.search.tree import PLAIN, SETTINGS, search_moves
 from orbis_search.search.settings import PLAYOUT, SearchSettings
 from orbis_search.search.trees import TreeSearch
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
-import orion_peeking
 
 
 def standings(games: int):
@@ -132,10 +128,3 @@ def test_a_plain_search_looks_at_no_standing():
             search.finish(200)
         rows.append([[(row.visits, row.shares) for row in search.moves()] for search in pair])
     assert [without == with_root for without, with_root in rows] == [True, False, True]
-
-
-def test_the_twin_that_peeks_plays_whole_games():
-    """benchmarks/orion_peeking.py; docs/orion.md has the figure."""
-    first, again = (list(orion_peeking.peeking_rounds(2, 12, 5)) for _ in range(2))
-    assert first == again and len(first) == 2
-    assert all(0 <= share <= 1 for share, _ in first)

@@ -34,6 +34,7 @@ class Table:
         least_systems: int,
         at_once: bool,
         peeks: bool = False,
+        course: int | None = None,
     ) -> None: ...
     @property
     def players(self) -> int: ...

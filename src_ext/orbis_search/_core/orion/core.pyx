@@ -201,7 +201,7 @@ cdef class Table:
 
     def __cinit__(
         self, cards, boards, effects, ops, lists, int players, int names, int advisors, *, int most_attacks,
-        int least_systems, bint at_once, bint peeks=False,
+        int least_systems, bint at_once, bint peeks=False, course=None,
     ):
         """`cards` by number; `boards` what the last of them have besides. All numbers are checked by `packing`."""
         cdef Rules* rules = &self.rules
@@ -210,6 +210,8 @@ cdef class Table:
         rules.players, rules.names, rules.advisors = players, names, advisors
         rules.most_attacks, rules.least_systems = most_attacks, least_systems
         rules.at_once, rules.peeks = at_once, peeks
+        if course is not None:
+            rules.foresees, rules.course = True, rng_seed(course)
         rules.effects, rules.ops, rules.lists = len(effects), len(ops), len(lists)
         rules.effect = <Effect*>calloc(max(1, rules.effects), sizeof(Effect))
         rules.op = <Op*>calloc(max(1, rules.ops), sizeof(Op))
