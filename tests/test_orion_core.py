@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import random
+import sys
 import tomllib
 from collections import Counter
 from dataclasses import replace
@@ -40,6 +41,9 @@ from orbis_search.orion.players.searching import CorePlayer
 from orbis_search.orion.search.policies import worth_of_moves
 from orbis_search.orion.search.tree import search_moves
 from orion_builders import card, card_set, effect, side, system, table
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
+import orion_peeking
 
 DECISIONS = int(os.environ.get("ORBIS_ORION_DECISIONS", 2_000))
 SINGLES = int(os.environ.get("ORBIS_ORION_SINGLES", 8_000))
@@ -358,6 +362,45 @@ def test_threads_agree_about_the_best_moves():
     alone = best_shares(1)
     for threads in (2, 4):  # two means of eight lie 0.007 apart by luck
         assert mean(best_shares(threads)) == pytest.approx(mean(alone), abs=0.04)
+
+
+@pytest.mark.parametrize("hands", [False, True])
+def test_the_twin_that_peeks_plays_whole_games(hands):
+    """benchmarks/orion_peeking.py; docs/orion.md has the figures."""
+    first, again = (list(orion_peeking.peeking_rounds(2, 12, 5, hands)) for _ in range(2))
+    assert first == again and len(first) == 2
+    assert all(0 <= share <= 1 for share, _ in first)
+
+
+def test_the_twin_foresees_what_is_drawn():
+    """Research by who knows the course of chance: every game of its search draws the cards that will come."""
+    start = played(12, 40)
+    packing = Packing(start, peeks=True, course=77)
+    state = packing.state
+    while state.draws() == []:
+        state.apply(state.choose("random", 5))
+    seen = set()
+    for seed in range(5):
+        guess = state.guess(state.fields()[7], seed)
+        seen.add(guess.fields()[1])
+    assert seen == {state.fields()[1]}  # the deck as it lies
+
+
+# Meklars must build on system 1 with a discount, and hold the one card for it; few of the cards not seen would do.
+MUST_BUILD = (
+    "m1:reconstruction:3.1.1.actions:alluvia,ostara,vale,victoria:embassy,spy-center,embassy,ground-batteries,"
+    "holographic-simulator,death-spores,biosphere,population-support,titan,death-star,fleet-academy,fighter-base,"
+    "robotic-plant:_69:darloks/6f1p/10/0/1.5/moldred/p/-/orbital-shipyard/monument/tax-office/planetary-supercomputer:"
+    "meklars/1f8l/10/2/0.6/-/-/cybernetic-hub/planetary-stock-exchange,recyclotron/colony-ship:pending="
+    "@5B@7B@22task@22=@22apply@22@2C@22player@22=2@2C@22refs@22=@5B@5D@7D@2C@7B@22task@22=@22build@22@2C@22player@22=2"
+    "@2C@22colour@22=-1@2C@22system@22=1@2C@22discount@22=2@2C@22optional@22=false@7D@5D"
+)
+
+
+def test_a_guess_has_something_to_build_where_that_is_asked():
+    position = read_position(MUST_BUILD)
+    for seed in range(20):
+        assert search_moves(position, simulations=200, seed=seed, memory=16 << 20).simulations == 200
 
 
 # ---- the search ----------------------------------------------------------------------------------------

@@ -55,11 +55,13 @@ class Packing:
     """Numbers for all that one game is played with, and the conversion to and from its packed states.
 
     InputError for a position that the core cannot play on from; one that is `trusted` may lack cards, as none that was
-    played does. `peeks` makes a game whose guesses leave all hands as
-    they are: for tests, which have to catch whoever searches it.
+    played does. `peeks` makes a game whose guesses leave all hands as they are, and `course`, the seed that cards will
+    be drawn by, one whose guesses foresee them too: for tests, which have to catch whoever searches it.
     """
 
-    def __init__(self, position: Position, *, trusted: bool = False, peeks: bool = False) -> None:
+    def __init__(
+        self, position: Position, *, trusted: bool = False, peeks: bool = False, course: int | None = None
+    ) -> None:
         if not trusted:
             expect_position(position)
         if not position.is_complete:
@@ -67,7 +69,7 @@ class Packing:
         self.origin = position
         self.printing = Printing(position)
         fields = self.fields(position)
-        table = self.printing.table(len(position.players), peeks=peeks)
+        table = self.printing.table(len(position.players), peeks=peeks, course=course)
         try:
             self.state = PackedState(table, fields)
         except (ValueError, OverflowError):

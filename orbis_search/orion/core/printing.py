@@ -76,7 +76,7 @@ class Printing:
         for seat, race in enumerate(self.races):
             self._print(RACES_FROM + seat, cards.race[race])
 
-    def table(self, players: int, *, peeks: bool = False) -> Table:
+    def table(self, players: int, *, peeks: bool = False, course: int | None = None) -> Table:
         boards = {RACES_FROM + seat: _board(self.cards.race[race]) for seat, race in enumerate(self.races)}
         options = self.cards.options
         return Table(
@@ -92,6 +92,7 @@ class Printing:
             least_systems=SYSTEMS if options.full_systems == "four" else 1,
             at_once=options.reshuffle == "at_once",
             peeks=peeks,
+            course=course,
         )
 
     def number(self, card: str, owner: int) -> int:

@@ -1,5 +1,6 @@
 """The compiled core's packed states."""
 
+from ..._core.game import GameState
 from ..._core.orion.core import (
     ADVISORS_FROM,
     MARGIN_SCALE,
@@ -13,6 +14,7 @@ from ..._core.orion.core import (
     PackedState,
     Table,
 )
+from ..._core.orion.standing import StandingWeights
 
 __all__ = [
     "ADVISORS_FROM",
@@ -24,6 +26,8 @@ __all__ = [
     "RACES_FROM",
     "STATE_BYTES",
     "STYLES",
+    "GameState",
     "PackedState",
+    "StandingWeights",
     "Table",
 ]

@@ -16,6 +16,7 @@ from ..core.states import STATE_BYTES, PackedState
 from ..game.cards import DEFAULT_CARD_SET, CardSet
 from ..game.rules import new_game
 from ..game.vocabulary import HUMANS
+from ..search.standing import root_of
 from ..search.tree import SETTINGS
 
 SEARCHED = 2_000  # simulations of one search
@@ -71,7 +72,7 @@ def _searches(state: PackedState, seed: int, times: int) -> None:
 
 
 def _search(state: PackedState, simulations: int, seed: int) -> TreeSearch:
-    search = TreeSearch(state.game_state(), SETTINGS, seed=seed, memory=MEMORY)
+    search = TreeSearch(root_of(state, SETTINGS), SETTINGS, seed=seed, memory=MEMORY)
     search.finish(simulations)
     return search
 

@@ -40,7 +40,7 @@ LEVELS = (
     Level("beginner", N_("Overlooks much and misjudges the rest."), overlooked=0.5, slip=16.0),
     Level("casual", N_("Sees most of what a move brings, and misjudges some of it."), overlooked=0.2, slip=6.0),
     Level("regular", N_("Takes what looks best right away."), slip=0.0),
-    Level("strong", N_("Plays some games on from its moves in its head."), sims=200),
+    Level("strong", N_("Plays some games on from its moves in its head."), sims=20),
     Level("full", N_("The advisor, with the time it is given."), sims=5_000),
 )
 NAMES = tuple(level.name for level in LEVELS)

@@ -24,6 +24,7 @@ from ..core.packing import PackedMove, Packing
 from ..core.states import MARGIN_SCALE, PackedState
 from ..game.knowledge import complete
 from ..game.position import Move, Position
+from ..search.standing import root_of
 from ..search.tree import PLAIN, SETTINGS
 
 MEMORY = 128 << 20
@@ -62,7 +63,7 @@ def _simple(player: CorePlayer, state: PackedState, seed: int) -> PackedMove:
 
 def _tree(player: CorePlayer, state: PackedState, seed: int) -> PackedMove:
     settings = player.settings.over(PLAIN if player.kind == "uct" else SETTINGS)
-    search = TreeSearch(state.game_state(), settings, seed=seed, threads=player.threads, memory=MEMORY)
+    search = TreeSearch(root_of(state, settings), settings, seed=seed, threads=player.threads, memory=MEMORY)
     search.finish(player.sims, player.seconds)
     return search.best()
 

@@ -18,6 +18,7 @@ from ..core.packing import Packing
 from ..game.knowledge import complete, seen_by
 from ..game.position import Position
 from .data import MoveValue, SearchResult, Sources
+from .standing import root_of
 
 DEFAULT_SECONDS = 5.0
 REPORTS = 0.25  # seconds from one progress report to the next
@@ -51,13 +52,8 @@ def search_moves(
     packing = Packing(whole, peeks=peeks)
     if len(packing.state.moves()) == 1 and simulations is None:
         simulations, seconds = 2, None  # nothing to choose: a game shows what follows
-    search = TreeSearch(
-        packing.state.game_state(),
-        (settings or SearchSettings()).over(SETTINGS),
-        seed=seed,
-        threads=threads,
-        memory=memory,
-    )
+    wanted = (settings or SearchSettings()).over(SETTINGS)
+    search = TreeSearch(root_of(packing.state, wanted), wanted, seed=seed, threads=threads, memory=memory)
     start = told = perf_counter()
     stopped = "time" if simulations is None else "simulations"
 

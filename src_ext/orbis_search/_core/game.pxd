@@ -191,7 +191,9 @@ cdef struct Game:
     u32 (*next_draw)(const void* rules, const void* state, const void* world) noexcept nogil
     # Plays to the end; `style` is the game's own, 0 its plainest.
     void (*playout)(const void* rules, void* state, const void* world, u64* rng, int style) noexcept nogil
-    # Looks at a state that is not over instead, with knowledge of its own; both NULL for a game that has none.
+    # Looks at a state that is not over instead, with knowledge of its own; both NULL for a game that has none. If it
+    # can look only at some states, `settle` plays on to the next of those, or to the end; otherwise that is NULL.
+    void (*settle)(const void* rules, void* state, const void* world, u64* rng, int style) noexcept nogil
     void (*evaluate)(const void* rules, const void* knowledge, const void* state, Estimate* out) noexcept nogil
     const void* knowledge
     # The group in each of MAX_LANES lanes, NO_GROUP where there is none; returns the set of lanes that have one.

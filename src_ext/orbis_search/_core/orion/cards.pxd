@@ -188,4 +188,6 @@ cdef struct Rules:
     int most_attacks  # on one opponent in a round
     int least_systems  # for the end by full systems
     bint at_once  # the deck is refilled as soon as it is empty
-    bint peeks  # a twin that cheats, for tests: guesses leave all hands as they are
+    bint peeks  # a twin that cheats, for tests: guesses leave all hands as they are ...
+    bint foresees  # ... and draws come as they will in this course of chance
+    u64 course

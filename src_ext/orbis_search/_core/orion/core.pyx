@@ -11,8 +11,8 @@ from ..common.clock cimport now
 from ..common.ints cimport i8, i32, u8, u16, u32, u64
 from ..common.rng cimport rng_next, rng_seed
 from ..game cimport (
-    HIDDEN_HANDS, OVER, SEVERAL_DRAWS, UNEVEN_DRAWS, WHOLE, Draw, Enough, GameState, Move, MoveList, Outcome,
-    move_list_free,
+    HIDDEN_HANDS, NOBODY, OVER, SEVERAL_DRAWS, UNEVEN_DRAWS, WHOLE, Draw, Enough, Estimate, GameState, Move, MoveList,
+    Outcome, move_list_free,
 )
 from .candidates cimport Scratch, orion_candidates, orion_groups
 from .cards cimport (
@@ -21,12 +21,13 @@ from .cards cimport (
 )
 from .counting cimport end_reasons, points_of
 from .hidden cimport World, determinize, next_card, state_key, state_view
-from .movegen cimport Sink, list_moves, sink_open
-from .play cimport state_apply, state_draw, state_fault
-from .policy cimport QUICK, RANDOM, SENSIBLE, choose, lead_of, play_out, policy_prepare
+from .movegen cimport Sink, has_moves, list_moves, sink_open
+from .play cimport state_apply, state_draw, state_fault, until_something_is_due
+from .policy cimport QUICK, RANDOM, SENSIBLE, choose, lead_of, play_out, play_through, policy_prepare
+from .standing cimport FEATURES, SOURCES, Standing, StandingWeights, features_of, standing_evaluate
 from .state cimport (
-    AS_IT_IS, GAME_OVER, MAX_TASKS, NO_PLACE, SYSTEM_SIZE, SYSTEMS, Bag, Side, State, Task, bag_add, draw_is_due,
-    state_to_move,
+    ACTIONS, AS_IT_IS, GAME_OVER, MAX_TASKS, NO_PLACE, PICK_BUILD, SYSTEM_SIZE, SYSTEMS, Bag, Side, State, Task, bag_add,
+    draw_is_due, state_to_move,
 )
 
 STYLES = {"random": RANDOM, "quick": QUICK, "sensible": SENSIBLE}
@@ -36,6 +37,8 @@ ADVISORS_FROM, RACES_FROM, NOTHING = FIRST_ADVISOR, FIRST_RACE, NO_CARD
 IS_CHECKED_BUILD = bool(CHECKED)
 MARGIN_SCALE = 10.0  # points; a lead of so many counts for half of what any lead can
 cdef enum:
+    GUESSES = 64  # at a hand that fits a decision
+    AHEAD = 1  # rounds that are played on, after the one at hand, before a standing is judged
     COMMON_EVERY = 4  # opponents' replies are learned from fewer simulations than own moves
 DETAILS = 4  # track, loyalty, structures, effects
 
@@ -100,8 +103,19 @@ cdef void orion_draw(const void* rules, void* state, u32 what) noexcept nogil:
 
 
 cdef void orion_determinize(const void* rules, void* state, int observer, u64* rng, void* world) noexcept nogil:
-    determinize(<const Rules*>rules, <State*>state, observer, rng, <World*>world)
-    expect_ok(<const Rules*>rules, <const State*>state)
+    cdef State* s = <State*>state
+    cdef int i
+    determinize(<const Rules*>rules, s, observer, rng, <World*>world)
+    # Who is asked what to build has something to build: everybody sees that. Where nearly no hand has, the guess is let
+    # go on as the rules do without, for a decision without moves is none.
+    if observer == NOBODY and s.tasks and s.task[s.tasks - 1].kind == PICK_BUILD:
+        for i in range(GUESSES):
+            if has_moves(<const Rules*>rules, s):
+                break
+            determinize(<const Rules*>rules, s, observer, rng, <World*>world)
+        else:
+            until_something_is_due(<const Rules*>rules, s)
+    expect_ok(<const Rules*>rules, s)
 
 
 cdef u32 orion_next_draw(const void* rules, const void* state, const void* world) noexcept nogil:
@@ -111,6 +125,15 @@ cdef u32 orion_next_draw(const void* rules, const void* state, const void* world
 cdef void orion_playout(const void* rules, void* state, const void* world, u64* rng, int style) noexcept nogil:
     play_out(<const Rules*>rules, <State*>state, <const World*>world, rng, style)
     expect_ok(<const Rules*>rules, <const State*>state)
+
+
+cdef void orion_settle(const void* rules, void* state, const void* world, u64* rng, int style) noexcept nogil:
+    play_through(<const Rules*>rules, <State*>state, <const World*>world, rng, style, (<State*>state).round + AHEAD)
+    expect_ok(<const Rules*>rules, <const State*>state)
+
+
+cdef void orion_evaluate(const void* rules, const void* knowledge, const void* state, Estimate* out) noexcept nogil:
+    standing_evaluate(<const Rules*>rules, <const Standing*>knowledge, <const State*>state, out)
 
 
 cdef void orion_outcome(const void* rules, const void* state, Outcome* out) noexcept nogil:
@@ -178,7 +201,7 @@ cdef class Table:
 
     def __cinit__(
         self, cards, boards, effects, ops, lists, int players, int names, int advisors, *, int most_attacks,
-        int least_systems, bint at_once, bint peeks=False,
+        int least_systems, bint at_once, bint peeks=False, course=None,
     ):
         """`cards` by number; `boards` what the last of them have besides. All numbers are checked by `packing`."""
         cdef Rules* rules = &self.rules
@@ -187,6 +210,8 @@ cdef class Table:
         rules.players, rules.names, rules.advisors = players, names, advisors
         rules.most_attacks, rules.least_systems = most_attacks, least_systems
         rules.at_once, rules.peeks = at_once, peeks
+        if course is not None:
+            rules.foresees, rules.course = True, rng_seed(course)
         rules.effects, rules.ops, rules.lists = len(effects), len(ops), len(lists)
         rules.effect = <Effect*>calloc(max(1, rules.effects), sizeof(Effect))
         rules.op = <Op*>calloc(max(1, rules.ops), sizeof(Op))
@@ -270,6 +295,21 @@ cdef class Table:
             for k in range(3):
                 card.exploit[i].gain[k] = gain[k]
         return 0
+
+    @property
+    def players(self):
+        return self.rules.players
+
+    def worths(self):
+        """What the policy thinks each card is worth: (income, cost, goods and points when it works, and once built)."""
+        cdef int i
+        return [
+            (
+                self.rules.card[i].income_worth, self.rules.card[i].cost_worth, self.rules.card[i].works.goods,
+                self.rules.card[i].works.points, self.rules.card[i].after.goods, self.rules.card[i].after.points,
+            )
+            for i in range(MAX_CARDS)
+        ]
 
 
 # ---- perft -----------------------------------------------------------------------------------------
@@ -461,6 +501,11 @@ cdef class PackedState:
     def round(self):
         return self.state.round
 
+    @property
+    def at_actions(self):
+        """Whether an action is next, with nothing pending."""
+        return self.state.phase == ACTIONS and self.state.tasks == 0
+
     def moves(self):
         """Every legal move as (what, detail); none while a card is to be drawn and when the game is over."""
         cdef MoveList found
@@ -560,7 +605,7 @@ cdef class PackedState:
             for i in range(games):
                 state = self.state
                 if guess:
-                    determinize(&self.table.rules, &state, -1, &rng, &world)
+                    orion_determinize(&self.table.rules, &state, NOBODY, &rng, &world)
                 world.seed, world.listed = rng_next(&rng), 0
                 decisions += play_out(&self.table.rules, &state, &world, &rng, kind)
                 expect_ok(&self.table.rules, &state)
@@ -597,16 +642,45 @@ cdef class PackedState:
             found.append((outcome.share[who] / <double>WHOLE, outcome.points[who] - most))
         return found
 
+    def play_through(self, str style, int last, u64 seed):
+        """On to the first action after round `last`, or to the end of the game."""
+        cdef World world
+        cdef u64 rng = rng_seed(seed)
+        world.seed, world.listed = rng_next(&rng), 0
+        play_through(&self.table.rules, &self.state, &world, &rng, STYLES[style], last)
+
+    def features(self, int seat):
+        """What counts of a standing for a player (see `standing`)."""
+        cdef double found[FEATURES]
+        features_of(&self.table.rules, &self.state, seat, found)
+        return [found[i] for i in range(FEATURES)]
+
+    def evaluate(self, StandingWeights weights not None):
+        """What is expected of a standing at the beginning of a round's actions: (share, points by source) of each."""
+        cdef Estimate found
+        if self.state.round < 2 or self.state.phase != ACTIONS:
+            raise ValueError("expected the beginning of a round from the second on")
+        standing_evaluate(&self.table.rules, &weights.raw, &self.state, &found)
+        return [
+            (found.share[i], tuple([found.detail[SOURCES * i + k] for k in range(SOURCES)]))
+            for i in range(self.table.rules.players)
+        ]
+
     def perft(self, int depth, bint draws=False):
         """Sequences of so many decisions. Cards are drawn as the deck lies; with `draws` each that can come counts."""
         cdef State state = self.state
         cdef double look_at = 0
         return count_after(&self.table.rules, &state, depth, draws, &look_at)
 
-    def game_state(self, bint listed=False):
-        """For a search. With `listed` it carries a course of chance: the deck as it lies, from its first card on."""
+    def game_state(self, bint listed=False, StandingWeights weights=None):
+        """For a search. With `listed` it carries a course of chance: the deck as it lies, from its first card on. With
+        `weights` a search can look at the standing after a round instead of playing to the end."""
         cdef GameState handle = GameState.__new__(GameState)
-        handle.owner = self.table
+        handle.owner = (self.table, weights)
+        if weights is not None:
+            handle.game.settle = orion_settle
+            handle.game.evaluate = orion_evaluate
+            handle.game.knowledge = &weights.raw
         handle.state = malloc(sizeof(State))
         if handle.state == NULL:
             raise MemoryError()

@@ -85,6 +85,9 @@ cdef void determinize(const Rules* rules, State* state, int observer, u64* rng, 
     # 1. All that the observer does not see, in order.
     for i in range(state.deck_size):
         bag_add(&fresh, state.deck[i])
+    if rules.foresees and observer != NOBODY:
+        world.seed = rules.course
+        return
     if rules.peeks and observer != NOBODY:
         spread(&fresh, state.deck)
         return

@@ -37,7 +37,11 @@ cdef enum:
 
 cdef void policy_prepare(Rules* rules) noexcept nogil
 cdef void look_at(Look* look, const Rules* rules, const State* state) noexcept nogil
+cdef void look_from(Look* look, const Rules* rules, const State* state, int seat) noexcept nogil
 cdef float judge(const void* asked, u64 what, u64 detail) noexcept nogil
 cdef double lead_of(const Rules* rules, const State* state, int seat) noexcept nogil
 cdef void choose(const Rules* rules, const State* state, u64* rng, int style, float noise, Move* out) noexcept nogil
 cdef i32 play_out(const Rules* rules, State* state, const World* world, u64* rng, int style) noexcept nogil
+cdef i32 play_through(
+    const Rules* rules, State* state, const World* world, u64* rng, int style, int last
+) noexcept nogil

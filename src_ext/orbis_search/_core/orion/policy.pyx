@@ -27,8 +27,8 @@ from .movegen cimport (
 )
 from .play cimport state_apply, state_draw
 from .state cimport (
-    ADVISOR_PLACE, DRAWING, DROP, GAME_OVER, HIRE, LOYALTY_SIGN, MOST_LOYALTY, MOST_RESOURCE, PLACES, ROUNDS, SWAP, Side, State, Task,
-    draw_is_due, effect_of, hand_names, state_to_move, works_at,
+    ACTIONS, ADVISOR_PLACE, DRAWING, DROP, GAME_OVER, HIRE, LOYALTY_SIGN, MOST_LOYALTY, MOST_RESOURCE, PLACES, ROUNDS,
+    SWAP, Side, State, Task, draw_is_due, effect_of, hand_names, state_to_move, works_at,
 )
 
 cdef enum:
@@ -206,13 +206,18 @@ cdef void policy_prepare(Rules* rules) noexcept nogil:
 # ---- a decision at a glance
 
 cdef void look_at(Look* look, const Rules* rules, const State* state) noexcept nogil:
+    look_from(look, rules, state, state_to_move(state))
+
+
+cdef void look_from(Look* look, const Rules* rules, const State* state, int seat) noexcept nogil:
+    """As somebody who may not be asked now."""
     cdef const Side* side
     cdef float late
     look.rules = rules
     look.state = state
     look.rng = NULL
     look.noise = 0
-    look.seat = state_to_move(state)
+    look.seat = seat
     side = &state.side[look.seat]
     look.left = ROUNDS - state.round
     late = 1 - look.left / ROUNDS
@@ -220,6 +225,7 @@ cdef void look_at(Look* look, const Rules* rules, const State* state) noexcept n
     look.rate = <float>RATE_LEFT * look.left / ROUNDS + <float>RATE_LEAST + <float>RATE_CUBE * min(<int>side.available, 4)
     look.card = look.rate * CARD * <float>max(0.1, 1 + CROWDED * (4 - <int>side.hand))
     look.cards = 0
+    look.best_now = 0
     if state.tasks == 0:
         look_at_hand(look, side)
 
@@ -549,12 +555,21 @@ cdef void choose(const Rules* rules, const State* state, u64* rng, int style, fl
 
 cdef i32 play_out(const Rules* rules, State* state, const World* world, u64* rng, int style) noexcept nogil:
     """To the end of the game; how many decisions that took."""
+    return play_through(rules, state, world, rng, style, ROUNDS)
+
+
+cdef i32 play_through(
+    const Rules* rules, State* state, const World* world, u64* rng, int style, int last
+) noexcept nogil:
+    """To the first action after round `last`, or to the end of the game; how many decisions that took."""
     cdef Move move
     cdef i32 n = 0
     while state.phase != GAME_OVER and n < LONGEST:
         if draw_is_due(state):
             state_draw(rules, state, next_card(state, world))
             continue
+        if state.round > last and state.phase == ACTIONS and state.tasks == 0:
+            break
         choose(rules, state, rng, style, <float>LUCK, &move)
         state_apply(rules, state, &move)
         n += 1

@@ -447,6 +447,8 @@ cdef class Tree(GrowingTree):
                 node = self.node(get(&way.node))
 
         # 3. What will come of it: by knowledge, or on to the end.
+        if self.evaluates and game.settle != NULL and game.to_move(game.rules, self.state) != OVER:
+            game.settle(game.rules, self.state, self.world, &self.rng, settings.playout_style)
         if self.evaluates and exact < 0 and game.to_move(game.rules, self.state) != OVER:
             learned = True
             game.evaluate(game.rules, game.knowledge, self.state, &end)
