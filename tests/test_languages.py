@@ -247,10 +247,11 @@ MAY_STAND = {
     "orbis_search/notation/common.py": {"player {}, name", "{}, column {}"},
     "orbis_search/notation/json.py": {"{}, column {}", "{}, row {}"},
     "orbis_search/notation/oneline.py": {"{}, row {}"},
+    "orbis_search/matches/data.py": {"player {}"},
     "orbis_search/matches/files.py": {"{}, line {}"},
     "orbis_search/matches/playing.py": {"round {}, game {}"},
-    "orbis_search/players/arena.py": {"player {}", "{}, turn {}"},
-    "orbis_search/orion/players/arena.py": {"player {}", "{}, turn {}"},
+    "orbis_search/players/arena.py": {"{}, turn {}"},
+    "orbis_search/orion/players/arena.py": {"{}, turn {}"},
     "orbis_search/orion/record/text.py": {"date: {}", "start: {}", "{}, line {}"},
     "orbis_search/orion/cards/files.py": {
         "set, expect", "set, expect, {}", "set, options", "set, options, full_systems", "set, options, reshuffle", "set, status",
