@@ -65,15 +65,15 @@ class Sureness:
 LEAST_SHARE = 1e-9
 AS_IT_IS = (Sureness(0, 1.0, 0.0), Sureness(15, 1.0, 0.0))
 # By players, with a network; in between a stage is mixed from its neighbours. Rounded from what results have it: two
-# players' from 1,600 games at a tenth of a second, and in the last rounds from the endings of the set `fit`; three
+# players' from 2,000 games at a tenth of a second, and in the last rounds from the endings of the set `fit`; three
 # players' from 240 games at 4,000 simulations.
 SURENESS = {
     2: (
         Sureness(0, 1.0, 0.0),
         Sureness(3, 1.0, 0.0),
         Sureness(4, 1.1, -0.1),
-        Sureness(6, 1.25, -0.08),
-        Sureness(15, 1.25, -0.06),
+        Sureness(6, 1.2, -0.08),
+        Sureness(15, 1.2, -0.06),
     ),
     3: (
         Sureness(0, 1.0, 0.0),
