@@ -6,13 +6,14 @@ The point of view is the mover's unless a field says otherwise; shares run from 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...base.errors import InputError
 from ..game.position import Move, Position
 from ..game.vocabulary import UNKNOWN
 from ..notation.moves import hidden_hand
 from ..search.data import MoveValue, SearchResult
+from ..search.ending import solve_ending
 from ..search.tree import search_moves
 
 LEAST = 8  # games, for figures that mean something
@@ -84,7 +85,7 @@ class Advice:
 
 def is_known(value: MoveValue) -> bool:
     """Whether there is a chance to win worth showing."""
-    return value.visits >= LEAST and value.high - value.low < ALL_OPEN
+    return value.proved or (value.visits >= LEAST and value.high - value.low < ALL_OPEN)
 
 
 def advise(
@@ -97,8 +98,16 @@ def advise(
     why: Sequence[Move] = (),
     progress: Callable[[Advice], None] | None = None,
 ) -> Advice:
-    """Ranks the moves of the player who decides; InputError if nobody does, or not all of the hand is known."""
+    """Ranks the moves of the player who decides; InputError if nobody does, or not all of the hand is known. The last
+    decisions of a game are solved where they can be."""
     expect_decision(position)
+    try:
+        solved = solve_ending(position)
+    except KeyboardInterrupt:
+        result = search_moves(position, simulations=LEAST, seed=seed)
+        return advice_of(replace(result, stopped="interrupted"), why)
+    if solved is not None:
+        return advice_of(solved, why)
     told = None if progress is None else lambda result: progress(advice_of(result))
     result = search_moves(position, simulations=simulations, seconds=seconds, seed=seed, threads=threads, progress=told)
     return advice_of(result, why)

@@ -41,6 +41,7 @@ def _value(advice: Advice, value: MoveValue) -> dict[str, Any]:
         "low": value.low,
         "high": value.high,
         "measured": is_known(value),
+        "proved": value.proved,
         "visits": value.visits,
         "shares": list(value.shares),
         "points": [each.total for each in value.sources],

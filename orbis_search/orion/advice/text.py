@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import hypot
 
-from ...base.figures import DASH, Row, filled, hanging, interval, ranked_table
+from ...base.figures import DASH, Row, filled, hanging, interval, percent, ranked_table
 from ...base.language import N_, _, numeral
 from ..drawing.sentences import explain_move
 from ..drawing.terminal import player_name, render_position, status_note
 from ..game.vocabulary import ROUNDS
 from ..notation.moves import format_move
 from ..search.data import MoveValue
+from ..search.ending import SAME
 from .data import Advice, Comparison, Idea, is_known, label_of
 
 SHOWN = 8
@@ -57,6 +58,8 @@ def worth_note(advice: Advice) -> str:
 
 def chance(value: MoveValue, mover: int) -> str:
     """The chance to win in per cent; empty if it is not known."""
+    if value.proved:
+        return percent(value.shares[mover])
     return interval(value.shares[mover], value.low, value.high) if is_known(value) else ""
 
 
@@ -76,13 +79,15 @@ def _best_words(advice: Advice) -> str:
 
 
 def _headline(advice: Advice) -> str:
-    form = (
-        N_("{player} decides, round {round} of {rounds}: {simulations:,} simulations in {seconds:.1f} s; interrupted")
-        if advice.result.stopped == "interrupted"
-        else N_("{player} decides, round {round} of {rounds}: {simulations:,} simulations in {seconds:.1f} s")
-    )
+    forms = {
+        "interrupted": N_(
+            "{player} decides, round {round} of {rounds}: {simulations:,} simulations in {seconds:.1f} s; interrupted"
+        ),
+        "solved": N_("{player} decides, round {round} of {rounds}: solved in {seconds:.1f} s"),
+    }
+    usual = N_("{player} decides, round {round} of {rounds}: {simulations:,} simulations in {seconds:.1f} s")
     return _(
-        form,
+        forms.get(advice.result.stopped, usual),
         player=player_name(advice.position, advice.mover),
         round=advice.position.round,
         rounds=ROUNDS,
@@ -97,11 +102,16 @@ def _table(advice: Advice, ideas: Sequence[Idea]) -> str:
         value = idea.best
         points = _joined(advice, [numeral(each.total, ".1f") for each in value.sources]) if is_known(value) else ""
         words = format_move(advice.position, value.move)
-        rows.append(Row(label_of(advice, value), chance(value, advice.mover), points, _("sampled"), words))
+        source = _("proved") if value.proved else _("sampled")
+        rows.append(Row(label_of(advice, value), chance(value, advice.mover), points, source, words))
     lines = ranked_table(rows, _joined(advice, [_short(advice, seat) for seat in range(len(advice.best.shares))]))
     if len(rows) > 1:
-        note = _("Move 1 is recommended; the rest rank by chance to win. ± is a 95 % interval.")
-        lines += ["", filled(note)]
+        form = (
+            N_("Move 1 is recommended; the rest rank by chance to win.")
+            if all(idea.best.proved for idea in ideas)
+            else N_("Move 1 is recommended; the rest rank by chance to win. ± is a 95 % interval.")
+        )
+        lines += ["", filled(_(form))]
     return "\n".join(lines)
 
 
@@ -179,6 +189,8 @@ def _verdict(why: Comparison, names: Sequence[str]) -> str:
     first, second = names
     errors = [(value.high - value.low) / 2 for value in (a, b)]
     if is_known(a) and is_known(b):
+        if a.proved and b.proved and abs(why.win) < SAME:
+            return _("Move {first} wins as often as move {second}: proved.", first=first, second=second)
         if abs(why.win) >= hypot(*errors):
             form = (
                 N_("Move {first} wins {points:.1f} percentage points more often than move {second}.")

@@ -35,6 +35,7 @@ class MoveValue:
     low: float  # 95 % interval of the mover's share
     high: float
     sources: tuple[Sources, ...]  # of the points, by player
+    proved: bool = False  # counted through, not played: `low` and `high` are the value
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,4 +46,6 @@ class SearchResult:
     seconds: float
     threads: int
     seed: int
-    stopped: str  # "simulations", "time", "only move" or "interrupted"; "running" in a progress report
+    # "simulations", "time", "only move" or "interrupted"; "running" in a progress report; "solved" if all values are
+    # proved: then `simulations` is the number of positions looked at
+    stopped: str

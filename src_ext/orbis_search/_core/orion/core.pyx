@@ -26,8 +26,9 @@ from .play cimport state_apply, state_draw, state_fault, until_something_is_due
 from .policy cimport QUICK, RANDOM, SENSIBLE, choose, lead_of, play_out, play_through, policy_prepare
 from .standing cimport FEATURES, SOURCES, Standing, StandingWeights, features_of, standing_evaluate
 from .state cimport (
-    ACTIONS, AS_IT_IS, GAME_OVER, MAX_TASKS, NO_PLACE, PICK_BUILD, SYSTEM_SIZE, SYSTEMS, Bag, Side, State, Task, bag_add,
-    draw_is_due, state_to_move,
+    ACTIONS, AS_IT_IS, DRAWING, DROP, GAME_OVER, MAX_TASKS, NO_PLACE, PICK_BUILD, PICK_DISCARD, ROUNDS, SWAP, SYSTEM_SIZE,
+    SYSTEMS, Bag, Side, State, Task, bag_add, bag_number, bag_take, draw_is_due, state_to_move,
+    top_task,
 )
 
 STYLES = {"random": RANDOM, "quick": QUICK, "sensible": SENSIBLE}
@@ -505,6 +506,87 @@ cdef class PackedState:
     def at_actions(self):
         """Whether an action is next, with nothing pending."""
         return self.state.phase == ACTIONS and self.state.tasks == 0
+
+    @property
+    def only_hands_can_change(self):
+        """Whether all that is left of the last round is to draw cards and to drop some, which changes no result."""
+        cdef int i
+        if self.state.round != ROUNDS or self.state.phase != ACTIONS:
+            return False
+        for i in range(self.table.rules.players):
+            if self.state.side[i].available:
+                return False
+        for i in range(self.state.tasks):
+            if self.state.task[i].kind != DRAWING and self.state.task[i].kind != DROP:
+                return False
+        return True
+
+    @property
+    def drawer(self):
+        """Who draws a card now; None if nobody does."""
+        return top_task(&self.state).player if draw_is_due(&self.state) else None
+
+    @property
+    def looks_at(self):
+        """What the decision at hand is about: "hand" (an action too), "pile", "drop" for cards of the hand to get rid
+        of, or "table"."""
+        cdef int kind
+        if self.state.tasks == 0:
+            return "hand"
+        kind = self.state.task[self.state.tasks - 1].kind
+        return {SWAP: "hand", PICK_BUILD: "hand", PICK_DISCARD: "pile", DROP: "drop"}.get(kind, "table")
+
+    def hand(self, int seat):
+        """The cards of a hand as (known, old, fresh)."""
+        cdef const Side* side = self.side_of(seat)
+        return bag_cards(&side.known), bag_cards(&side.old), bag_cards(&side.fresh)
+
+    def deck(self):
+        return [self.state.deck[i] for i in range(self.state.deck_size)]
+
+    def was_looked_at(self, int seat):
+        """Whether it depended on a hand how things went on, with nobody asked."""
+        return bool(self.state.looked_at >> seat & 1)
+
+    @property
+    def supply(self):
+        """Cards in the deck and drawn so far: the same until the deck is refilled."""
+        return self.state.deck_size + self.state.draws
+
+    def exchange(self, int seat, int give, int get, others):
+        """Exchanges a fresh card for another, wherever that lies: in the deck, in a fresh hand of the others named, or on
+        the pile. Cards that were just drawn stay what they were."""
+        cdef State* s = &self.state
+        cdef Side* side = self.side_of(seat)
+        cdef Side* other
+        cdef int i, place
+        if not 0 <= give < MAX_NAMES or not 0 <= get < MAX_NAMES or bag_number(&side.fresh, give) == 0:
+            raise ValueError("expected a card of the hand")
+        for i in range(s.deck_size):
+            if s.deck[i] == get:
+                s.deck[i] = <u8>give
+                break
+        else:
+            for place in others:
+                other = self.side_of(place)
+                if other != side and bag_number(&other.fresh, get):
+                    bag_take(&other.fresh, get)
+                    bag_add(&other.fresh, give)
+                    break
+            else:
+                for i in range(s.pile_size):
+                    if s.pile[i] == get:
+                        s.pile[i] = <u8>give
+                        break
+                else:
+                    raise ValueError("expected a card that lies somewhere")
+        bag_take(&side.fresh, give)
+        bag_add(&side.fresh, get)
+
+    cdef Side* side_of(self, int seat) except NULL:
+        if not 0 <= seat < self.table.rules.players:
+            raise ValueError("expected the number of a player")
+        return &self.state.side[seat]
 
     def moves(self):
         """Every legal move as (what, detail); none while a card is to be drawn and when the game is over."""

@@ -437,8 +437,11 @@ cdef bint advance(const Rules* rules, State* state) noexcept nogil:
     elif task.kind == DROP:
         if task.n and state.side[task.player].hand:
             return False
-    elif task.kind == SWAP or has_moves(rules, state):
-        return False
+    else:
+        if task.kind == PICK_BUILD:
+            state.looked_at |= <u8>(1 << task.player)
+        if task.kind == SWAP or has_moves(rules, state):
+            return False
     state.tasks -= 1  # nothing is left to decide
     return True
 

@@ -143,6 +143,7 @@ cdef struct State:
     u8 turn
     u8 tasks
     u8 asker
+    u8 looked_at  # hands by which it was decided that there is nothing to decide, a bit each
     u16 draws  # so far
     Task task[MAX_TASKS]
 
