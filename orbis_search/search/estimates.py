@@ -101,7 +101,7 @@ def sureness(players: int, rounds: float) -> Sureness:
 # before the end is solved, and its best answer is found late. So a chance tends to be too high, less so the more often
 # the move was looked at. With an odd number both miss as much, and it evens out. Fitted by hand to the endings of the
 # set `fit`, of which there are none with more than six turns; "too high" of benchmarks/intervals.py shows what is left.
-OPTIMISM = {True: {4: 0.05, 6: 0.17}, False: {4: 0.096, 6: 0.35}}
+OPTIMISM = {True: {4: 0.05, 6: 0.25}, False: {4: 0.096, 6: 0.35}}
 OPTIMISM_FALLS = 0.18
 MOST_ROUNDS = 8.0
 # By network or playouts, and by players; those of three are for four as well. Two players' by playouts are a little
