@@ -83,12 +83,17 @@ def test_what_is_left_out_follows_from_the_rest():
     assert (position.players[0].reserve, position.players[1].reserve, len(position.deck)) == (7, 10, 90)
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
-def test_exactly_these_problems(case):
+def malformed(case):
     text = case.get("text", BASE)
     for old, new in case.get("change", ()):
         assert text.count(old) == 1, f"{old!r} occurs {text.count(old)} times"
         text = text.replace(old, new)
+    return text
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+def test_exactly_these_problems(case):
+    text = malformed(case)
     with pytest.raises(InputError) as caught:
         read_position(text)
     found = list(caught.value.problems)
@@ -101,6 +106,23 @@ def test_exactly_these_problems(case):
     for language in ("de", "pl", "ru"):
         with speaking(language), pytest.raises(InputError):
             read_position(text)
+
+
+def expect_refusal(result, places):
+    """Exit code 2 and nothing on standard output; one line for each of (place, part of the message), in any order."""
+    assert (result.code, result.out) == (2, "")
+    lines = result.err.splitlines()
+    assert len(lines) == len(places), result.err
+    for place, why in places:
+        assert any(line.startswith(f"orbis: {place}: ") and why in line for line in lines), (place, why, result.err)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+def test_the_command_refuses_the_position(case, run: Run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("table.txt").write_text(malformed(case), "utf-8")
+    places = [(f"table.txt: {place}" if place else "table.txt", why) for place, why in case["expect"]]
+    expect_refusal(run("orion", "check", "table.txt"), places)
 
 
 def test_there_are_enough_cases_and_each_says_why():
@@ -152,61 +174,65 @@ def test_moves_as_people_write_them(text, meant):
     assert format_move(where, parse_move(text, where)) == meant
 
 
-@pytest.mark.parametrize(
-    "text, why",
-    [
-        ("", "begins with one of"),
-        ("fly", "begins with one of"),
-        ("bild titan", "nearest: build"),
-        ("build", "it could be"),
-        ("build klingon", "expected a card"),
-        ("build titan", "a card of the hand, found titan"),
-        ("build government-palace new", "3p to pay with, found 9f1l"),
-        ("build biosphere", "loyalty 6 or more for biosphere, found 5"),
-        ("build frigate 7", "a system with room (1, 2, 3), found 7"),
-        ("build frigate 1 pay 2l", "1l to be paid for frigate, found 2l"),
-        ("build frigate 1 pay much", "expected build CARD"),
-        ("build frigate here", "expected build CARD"),
-        ("exploit titan", "a card of the hand"),
-        ("exploit frigate 2", "expected exploit CARD"),
-        ("activate titan", "a working card with an activation"),
-        ("activate fleet-academy", "an empty A cell on fleet-academy"),
-        ("attack", "another player, found 1"),
-        ("attack 1", "another player, found 1"),
-        ("attack 9", "another player, found 9"),
-        ("attack 2", "a fleet of 3 or more"),
-        ("attack Ben", "expected attack PLAYER"),
-        ("trade fleet food", "2l to pay with"),
-        ("trade food", "expected trade"),
-        ("trade food food", "expected trade"),
-        ("trade gold food", "expected trade"),
-        ("propaganda", "propaganda once a round"),
-        ("propaganda 2", "expected propaganda"),
-        ("deal harrava", "an advisor on the table (vale), found harrava"),
-        ("deal", "3 cards in hand for a deal, found 2"),
-        ("research 2", "expected research"),
-        ("discard frigate", "expected one of build, exploit"),
-        ("take titan", "expected one of build, exploit"),
-        ("option 1", "expected one of build, exploit"),
-        ("use titan", "expected one of build, exploit"),
-        ("done", "expected one of build, exploit"),
-        ("reorder titan", "expected reorder SYSTEM"),
-        ("reorder 1", "expected reorder SYSTEM"),
-        ("bury titan 1 of 2", "expected one of build, exploit"),
-        ("fill titan 1 of 2 X", "expected fill CARD"),
-        ("target me", "expected target PLAYER"),
-        ("exchange 3q", "expected exchange"),
-    ],
-)
-def test_why_a_move_is_refused(text, why):
+MOVE_CASES = [
+    ("", "begins with one of"),
+    ("fly", "begins with one of"),
+    ("bild titan", "nearest: build"),
+    ("build", "it could be"),
+    ("build klingon", "expected a card"),
+    ("build titan", "a card of the hand, found titan"),
+    ("build government-palace new", "3p to pay with, found 9f1l"),
+    ("build biosphere", "loyalty 6 or more for biosphere, found 5"),
+    ("build frigate 7", "a system with room (1, 2, 3), found 7"),
+    ("build frigate 1 pay 2l", "1l to be paid for frigate, found 2l"),
+    ("build frigate 1 pay much", "expected build CARD"),
+    ("build frigate here", "expected build CARD"),
+    ("exploit titan", "a card of the hand"),
+    ("exploit frigate 2", "expected exploit CARD"),
+    ("activate titan", "a working card with an activation"),
+    ("activate fleet-academy", "an empty A cell on fleet-academy"),
+    ("attack", "another player, found 1"),
+    ("attack 1", "another player, found 1"),
+    ("attack 9", "another player, found 9"),
+    ("attack 2", "a fleet of 3 or more"),
+    ("attack Ben", "expected attack PLAYER"),
+    ("trade fleet food", "2l to pay with"),
+    ("trade food", "expected trade"),
+    ("trade food food", "expected trade"),
+    ("trade gold food", "expected trade"),
+    ("propaganda", "propaganda once a round"),
+    ("propaganda 2", "expected propaganda"),
+    ("deal harrava", "an advisor on the table (vale), found harrava"),
+    ("deal", "3 cards in hand for a deal, found 2"),
+    ("research 2", "expected research"),
+    ("discard frigate", "expected one of build, exploit"),
+    ("take titan", "expected one of build, exploit"),
+    ("option 1", "expected one of build, exploit"),
+    ("use titan", "expected one of build, exploit"),
+    ("done", "expected one of build, exploit"),
+    ("reorder titan", "expected reorder SYSTEM"),
+    ("reorder 1", "expected reorder SYSTEM"),
+    ("bury titan 1 of 2", "expected one of build, exploit"),
+    ("fill titan 1 of 2 X", "expected fill CARD"),
+    ("target me", "expected target PLAYER"),
+    ("exchange 3q", "expected exchange"),
+]
+
+
+def refused_at(text):
+    """The position in which a move of MOVE_CASES is tried."""
     me = side(
-        system("titan"), system("fleet-academy", a=True), hand="frigate biosphere", loyalty=5, propaganda=True,
+        system("titan"), system("fleet-academy", a=True), hand="frigate biosphere", loyalty=5, propaganda=True, reserve=6,
         resources=side().resources._replace(fleet=1, production=0),
     )  # fmt: skip
-    me = me._replace(fresh=("frigate", "biosphere") if "government" not in text else ("frigate", "government-palace"))
     if "government" in text:
-        me = me._replace(loyalty=6)
-    where = table(me, side(resources=side().resources._replace(fleet=3)), advisors=("vale",))
+        me = me._replace(fresh=("frigate", "government-palace"), loyalty=6)
+    return table(me, side(resources=side().resources._replace(fleet=3)), advisors=("vale",))
+
+
+@pytest.mark.parametrize("text, why", MOVE_CASES)
+def test_why_a_move_is_refused(text, why):
+    where = refused_at(text)
     with pytest.raises(InputError) as caught:
         parse_move(text, where)
     assert all(problem.place == "move" for problem in caught.value.problems)
@@ -214,6 +240,19 @@ def test_why_a_move_is_refused(text, why):
     for language in ("de", "pl", "ru"):
         with speaking(language), pytest.raises(InputError):
             parse_move(text, where)
+
+
+@pytest.mark.parametrize("text, why", MOVE_CASES)
+def test_the_command_refuses_the_move(text, why, run: Run, tmp_path):
+    where = refused_at(text)
+    used = [card for player in where.players for card in player.hand]
+    used += [card for player in where.players for each in player.systems for card in each.cards]
+    where = where._replace(deck=tuple((Counter(CARDS.deck) - Counter(used)).elements()))
+    (tmp_path / "table.toml").write_text(write_toml(where), "utf-8")
+    (tmp_path / "cards.toml").write_text(dump_card_set(CARDS), "utf-8")
+    result = run("orion", "apply", tmp_path / "table.toml", text, "--cards", tmp_path / "cards.toml")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("orbis: move: ") and why in result.err
 
 
 def test_a_hidden_hand_cannot_move():
@@ -371,18 +410,24 @@ SMALL_CASES = [
 
 
 @pytest.mark.parametrize("old, new, place, why", CARD_CASES)
-def test_a_malformed_card_set_is_refused(old, new, place, why):
+def test_a_malformed_card_set_is_refused(old, new, place, why, run: Run, tmp_path):
     text = dump_card_set(replace(CARDS, name="reconstruction"))
     assert text.count(old) == 1
-    check_refused(text.replace(old, new), place, why)
+    check_refused(text.replace(old, new), place, why, run, tmp_path)
 
 
 @pytest.mark.parametrize("more, race, place, why", SMALL_CASES)
-def test_a_malformed_card_is_refused(more, race, place, why):
-    check_refused(ONE_CARD.format(more=more, race=race), place, why)
+def test_a_malformed_card_is_refused(more, race, place, why, run: Run, tmp_path):
+    check_refused(ONE_CARD.format(more=more, race=race), place, why, run, tmp_path)
 
 
-def check_refused(text, place, why):
+def check_refused(text, place, why, run, tmp_path):
+    """By the reader, and by the command with exit code 2, both with the place."""
+    file = tmp_path / "box.toml"
+    file.write_text(text, "utf-8")
+    result = run("orion", "cards", "check", file)
+    assert (result.code, result.out) == (2, "")
+    assert any(line.startswith(f"orbis: {file}: {place}: ") and why in line for line in result.err.splitlines())
     with pytest.raises(InputError) as caught:
         parse_card_set(text, "box", "box")
     fitting = [p for p in caught.value.problems if p.place == f"box: {place}" and why in p.message]
@@ -404,7 +449,12 @@ def test_the_small_set_is_sound():
         ('[[race]]\nid = "orcs"', "box: race", "the id humans"),
     ],
 )
-def test_what_is_no_card_set(text, place, why):
+def test_what_is_no_card_set(text, place, why, run: Run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("box").write_text(text, "utf-8")
+    result = run("orion", "cards", "check", "box")
+    assert (result.code, result.out) == (2, "")
+    assert any(line.startswith(f"orbis: {place}: ") and why in line for line in result.err.splitlines())
     with pytest.raises(InputError) as caught:
         parse_card_set(text, "box", "box")
     assert any(p.place == place and why in p.message for p in caught.value.problems), str(caught.value)

@@ -415,6 +415,39 @@ def test_no_loss_of_loyalty_is_too_much():
     assert where.players[1].loyalty == -7
 
 
+# ---------------------------------------------------------------------------------------------------------- 4.5 tracks
+
+
+def test_colour_has_no_bonus_of_its_own():
+    """Colour has no bonus of its own: cards that differ in nothing else bring the same."""
+    colours = ("blue", "red", "yellow", "grey")
+    cards = card_set(*(card(f"plain-{colour}", colour) for colour in colours))
+    brought = set()
+    for colour in colours:
+        built = after(table(side(hand=f"plain-{colour}"), IDLE, cards=cards), "build").players[0]
+        begun = after(table(side(*built.systems, available=1), IDLE, cards=cards), "propaganda").players[0]
+        brought.add((built._replace(systems=()), begun._replace(systems=()), scored(built, cards)))
+    assert len(brought) == 1
+
+
+@pytest.mark.parametrize(
+    "loyalty, places",
+    [(6, {"sign", "score"}), (5, {"score"}), (1, {"score"}), (0, {"score", "end"}), (-2, {"score", "end"})],
+)
+def test_loyalty_matters_in_four_places(orion, loyalty, places):
+    """Loyalty matters in four places: the loyalty sign (6), end condition 2, the score, the first tie-break."""
+    cards = card_set(card("proud", "grey", loyalty_sign=True))
+    me = side(hand="proud", loyalty=loyalty)
+    where = table(me, side(loyalty=5), cards=cards)
+    found = {"sign"} if moves(where, "build") else set()
+    found |= {"end"} if "loyalty" in orion.end_reasons(where) else set()
+    found |= {"score"} if scored(me, cards).loyalty == loyalty else set()
+    assert found == places
+    rival = side(vp=loyalty, loyalty=1)  # as many points as with 1 VP and this loyalty
+    if loyalty > 1:
+        assert orion.winners(table(rival, side(vp=1, loyalty=loyalty))) == [1]
+
+
 # ----------------------------------------------------------------------------------------- 4.6 races and advisors
 
 

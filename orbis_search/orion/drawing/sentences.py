@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...base.language import _, ngettext
 from ...base.names import player_place
+from ..game.cards import Draw
 from ..game.position import TRADES, Move, PickOption, Position
 from ..game.vocabulary import Resources
 from ..notation.moves import given_side
@@ -26,9 +27,8 @@ def explain_move(position: Position, move: Move) -> str:
         case "exploit":
             gained = race.exploit[cards.structure[move.card].colour]
             if gained.draw:
-                return ngettext(
-                    "Exploit {card}: draw {n} card.", "Exploit {card}: draw {n} cards.", gained.draw, card=card
-                )
+                what = ops_words((Draw(gained.draw, gained.discard),))
+                return _("Exploit {card}: {what}.", card=card, what=what)
             return _("Exploit {card}: gain {gain}.", card=card, gain=resources_words(gained.resources))
         case "research":
             return ngettext("Research: draw {n} card.", "Research: draw {n} cards.", race.research)

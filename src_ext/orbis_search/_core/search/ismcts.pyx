@@ -20,8 +20,8 @@ A game with a `view` (see `game`) has one kind of node instead: that of a view. 
 the player who decides can see, whatever way led there, and knows exactly that. Where hands are hidden there are two
 kinds of simulation, so that nobody learns from cards that only somebody else sees:
 
-    own       a world that fits what the player at the root knows. Only that player learns; the others choose each
-              move as often as they did in common simulations.
+    own       a world that fits what the player at the root knows. Only that player learns; the others play what seems
+              good to them from common simulations.
     common    a world that fits what everybody knows, with any cards in the hand at the root. All learn, each under
               their own view. So the others meet every hand that the player at the root could have, not only the
               real one.
@@ -43,7 +43,7 @@ agree with anything written apart from it.
 found. Here is what a simulation does.
 """
 
-from libc.math cimport log, sqrt
+from libc.math cimport exp, log, sqrt
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
@@ -51,7 +51,7 @@ from ..common.atomics cimport (
     add, bump, bump_double, bump_u64, get, lock, peek, peek_float, peek_u64, poke, prefetch, set_, swap, unlock,
 )
 from ..common.ints cimport i32, i64, u32, u64
-from ..common.rng cimport rng_below, rng_seed
+from ..common.rng cimport rng_below, rng_seed, rng_unit
 from ..game cimport (
     GROUP_SHIFT, HIDDEN_HANDS, MAX_DETAILS, MAX_DRAWS, MAX_LANES, MAX_PLAYERS, NO_GROUP, NOBODY, OVER, SEVERAL_DRAWS,
     UNEVEN_DRAWS, WHOLE, Draw, Estimate, Game, GameState, Move, Outcome, expect_features,
@@ -82,6 +82,11 @@ cdef enum:
     PENDING_SLOTS = 512
     MAX_SEEN = 4 * MAX_PATH * MAX_THERE
     VARIANTS = 8  # as many ideas' floors all variants of a group's moves share
+    DOUBTED = 30  # visits at which what was learned of a move counts half, where others play by it
+
+# Where others play by what was learned.
+cdef double LEAST_EXPLORATION = 0.001
+cdef double MOST_EXPONENT = 200.0
 
 cdef i64 SCALE = <i64>1 << 40  # of values that `finish` finds
 
@@ -229,41 +234,52 @@ cdef class Tree(GrowingTree):
             at = get(slot)
         return self.node(at)
 
-    cdef bint play_as_usual(self, Node* node) noexcept nogil:
-        """Plays any of the moves here that are there in this world, each as often as it was played so far; False if none
-        was yet."""
+    cdef bint play_as_learned(self, Node* node) noexcept nogil:
+        """Plays one of the moves that are there in this world, by what common simulations learned of them: each by its
+        weight, and e times as likely for so much better a mean as exploring may still cost here. False if none was
+        tried yet.
+
+        How often each was played would not do: a node stands for many hands, and what can be done with a card was played
+        seldom if the card is seldom there.
+        """
+        cdef const Settings* settings = &self.settings
         cdef u32 lanes[MAX_LANES + 1]
         cdef Entry* there[MAX_THERE]
         cdef u32 groups[MAX_THERE]
-        cdef u32 missing = 0, block, i, visits, total = 0, chosen = 0
-        cdef int found, k, sweep
-        cdef const Way* way
+        cdef u32 missing = 0, block, i, visits
+        cdef u64 tally = self.node_tally(node)
+        cdef int found, k
+        cdef double mean, better, sharpness, part, total = 0
+        cdef const Way* way = NULL
         cdef Move move
+        if visits_of(tally) == 0:
+            return False
+        mean = mean_of(tally)
+        sharpness = sqrt(<double>visits_of(tally)) / max(settings.exploration, LEAST_EXPLORATION)
         self.game.groups(self.game.rules, self.state, lanes)
         lanes[MAX_LANES] = NO_GROUP
         found = self.find_present(get(&node.index), lanes, there, groups, &missing)
-        for sweep in range(2):  # counts, then chooses
-            for k in range(found):
-                block = get(&there[k].block)
-                while block != NOWHERE:
-                    for i in range(get(&self.head(block).tried)):
-                        visits = visits_of(self.child_tally(block, i))
-                        if sweep == 0:
-                            total += visits
-                        elif chosen < visits:
-                            way = &self.ways(block)[i]
-                            move.what = way.what
-                            move.detail = way.detail
-                            self.game.apply(self.game.rules, self.state, &move)
-                            return True
-                        else:
-                            chosen -= visits
-                    block = get(&self.head(block).more)
-            if total == 0:
-                return False
-            if sweep == 0:
-                chosen = rng_below(&self.rng, total)
-        return False  # other threads were quicker than the count
+        for k in range(found):
+            block = get(&there[k].block)
+            while block != NOWHERE:
+                for i in range(get(&self.head(block).tried)):
+                    tally = self.child_tally(block, i)
+                    visits = visits_of(tally)
+                    if visits == 0:
+                        continue
+                    better = (mean_of(tally) - mean) * visits / (visits + DOUBTED)
+                    part = 1 if settings.plain else self.weights(block)[i]
+                    part *= exp(max(-MOST_EXPONENT, min(MOST_EXPONENT, better * sharpness)))
+                    total += part
+                    if rng_unit(&self.rng) * total <= part:
+                        way = &self.ways(block)[i]
+                block = get(&self.head(block).more)
+        if way == NULL:
+            return False
+        move.what = way.what
+        move.detail = way.detail
+        self.game.apply(self.game.rules, self.state, &move)
+        return True
 
     # ---- one simulation ----------------------------------------------------------------------------------
 
@@ -314,7 +330,7 @@ cdef class Tree(GrowingTree):
             if who == OVER:
                 break
             if self.learner != NOBODY and who != self.learner:
-                if not self.play_as_usual(node):
+                if not self.play_as_learned(node):
                     break
                 node = self.seen_node()
                 continue
